@@ -1,0 +1,25 @@
+//! What the place is: terrain read from map files or made by rule, as grids of cost.
+//!
+//! A cost grid holds, for each cell, the time a walker needs per metre relative to open ground:
+//! 1 is open ground, more is dearer, infinity is blocked. It comes from a MovingAI map
+
+mod error;
+mod file;
+mod load;
+mod text;
+
+pub mod movingai;
+pub mod raster;
+pub mod scenario;
+
+pub use error::MapError;
+pub use load::load_cost;
+pub use movingai::{parse_map, read_map};
+pub use raster::{RasterRule, parse_raster, read_raster};
+pub use scenario::{Scenario, parse_scenarios, read_scenarios};
+
+/// Cost of open ground.
+pub const FREE: f32 = 1.0;
+
+/// Cost of a cell nobody can enter.
+pub const BLOCKED: f32 = f32::INFINITY;
