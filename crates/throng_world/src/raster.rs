@@ -170,6 +170,7 @@ fn decode(bytes: &[u8], file: &str) -> Result<Pixels, MapError> {
     let bits = header.color_type.samples() as u64 * header.bit_depth as u64;
     check_picture(width, height, bits, bytes.len(), file)?;
     let mut reader = decoder.read_info().map_err(damaged)?;
+    check_palette(reader.info().palette.as_deref(), file)?;
     let size = reader.output_buffer_size().unwrap_or(usize::MAX);
     check_decoded(size as u64, file)?;
     let mut samples = vec![0; size];
@@ -213,6 +214,17 @@ fn check_picture(
         return Err(fault(file, problem, CURE_DAMAGE));
     }
     Ok(())
+}
+
+/// Checks that a palette is whole colours: png 0.18.1 panics on others (image-png issue 694).
+fn check_palette(palette: Option<&[u8]>, file: &str) -> Result<(), MapError> {
+    match palette.map_or(0, <[u8]>::len) {
+        length if length % 3 == 0 && length <= 768 => Ok(()),
+        length => {
+            let problem = format!("the PNG is damaged (a palette of {length} bytes)");
+            Err(fault(file, problem, CURE_DAMAGE))
+        }
+    }
 }
 
 fn check_decoded(bytes: u64, file: &str) -> Result<(), MapError> {

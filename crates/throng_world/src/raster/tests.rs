@@ -140,6 +140,20 @@ fn damaged_pictures_are_refused() {
     assert!(message(b"GIF89a").contains("does not start as a PNG"));
 }
 
+/// The decoder panics on a palette that ends inside a colour; it must not get that far.
+#[test]
+fn a_broken_palette_is_refused() {
+    let mut picture = png_with((1, 1), ColorType::Indexed, BitDepth::Eight, &[0], |e| {
+        e.set_palette(vec![1; 6]);
+    });
+    // The palette chunk follows the 33 bytes of signature and header: length, kind, content, sum.
+    picture[33..37].copy_from_slice(&5u32.to_be_bytes());
+    picture.remove(46);
+    let sum = crc(&picture[37..46]);
+    picture[46..50].copy_from_slice(&sum.to_be_bytes());
+    assert!(message(&picture).contains("a palette of 5 bytes"));
+}
+
 /// The header of a picture with a right checksum and nothing behind it.
 fn header_only(width: u32, height: u32) -> Vec<u8> {
     let good = png((1, 1), ColorType::Grayscale, BitDepth::Eight, &[0]);

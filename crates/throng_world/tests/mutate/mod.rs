@@ -9,6 +9,8 @@ pub(crate) enum Mutation {
     Flip(usize, u8),
     /// Overwrite one byte.
     Set(usize, u8),
+    /// Overwrite one byte with another of the same file.
+    Copy(usize, usize),
     /// Put bytes in.
     Insert(usize, Vec<u8>),
     /// Take some bytes out.
@@ -30,6 +32,7 @@ pub(crate) fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
     let change = prop_oneof![
         4 => (at(), 0..8u8).prop_map(|(a, bit)| Mutation::Flip(a, bit)),
         4 => (at(), byte()).prop_map(|(a, b)| Mutation::Set(a, b)),
+        4 => (at(), at()).prop_map(|(a, to)| Mutation::Copy(a, to)),
         2 => (at(), inserted).prop_map(|(a, bytes)| Mutation::Insert(a, bytes)),
         1 => (at(), 1..8usize).prop_map(|(a, n)| Mutation::Remove(a, n)),
         1 => at().prop_map(Mutation::Truncate),
@@ -58,7 +61,8 @@ fn apply(bases: &[Vec<u8>], bytes: &mut Vec<u8>, change: &Mutation) {
     match *change {
         Mutation::Flip(at, bit) if length > 0 => bytes[at % length] ^= 1 << bit,
         Mutation::Set(at, byte) if length > 0 => bytes[at % length] = byte,
-        Mutation::Flip(..) | Mutation::Set(..) => {}
+        Mutation::Copy(at, to) if length > 0 => bytes[to % length] = bytes[at % length],
+        Mutation::Flip(..) | Mutation::Set(..) | Mutation::Copy(..) => {}
         Mutation::Insert(at, ref new) => drop(bytes.splice(place(at)..place(at), new.clone())),
         Mutation::Remove(at, n) => drop(bytes.drain(place(at)..(place(at) + n).min(length))),
         Mutation::Truncate(at) => bytes.truncate(place(at)),
