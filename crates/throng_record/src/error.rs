@@ -1,0 +1,66 @@
+//! What can go wrong when something is written down, each as one line that says what and why.
+
+use std::io;
+use std::path::PathBuf;
+use throng_field::Cell;
+
+/// Why a picture or table could not be made or written.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The file could not be written. Whatever was at `path` before is still there.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file asked for.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The directory the file should go into is not there.
+    #[error("cannot write {}: there is no directory {}", path.display(), directory.display())]
+    NoDirectory {
+        /// The file asked for.
+        path: PathBuf,
+        /// The directory that is missing.
+        directory: PathBuf,
+    },
+    /// The path names a directory where a file is needed.
+    #[error("cannot write {}: it is a directory; give the name of a file", path.display())]
+    IsDirectory {
+        /// The path given.
+        path: PathBuf,
+    },
+    /// Potential and cost of one picture have different sizes.
+    #[error(
+        "the potential has {} x {} cells but the cost {} x {}; they must be the same",
+        potential.0, potential.1, cost.0, cost.1
+    )]
+    ShapeMismatch {
+        /// Columns and rows of the potential.
+        potential: (usize, usize),
+        /// Columns and rows of the cost.
+        cost: (usize, usize),
+    },
+    /// A goal lies outside the map.
+    #[error("goal {goal} is outside the map of {width} x {height} cells")]
+    GoalOutside {
+        /// The goal.
+        goal: Cell,
+        /// Columns of the map.
+        width: usize,
+        /// Rows of the map.
+        height: usize,
+    },
+    /// A point of a path is NaN or infinite.
+    #[error("point {index} of the path is ({x}, {y}); both numbers must be finite")]
+    BadPoint {
+        /// Which point, from 0.
+        index: usize,
+        /// Its x.
+        x: f32,
+        /// Its y.
+        y: f32,
+    },
+    /// The PNG encoder refused the picture.
+    #[error("cannot encode the picture as PNG: {0}")]
+    Encode(#[from] png::EncodingError),
+}

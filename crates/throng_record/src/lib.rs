@@ -1,0 +1,33 @@
+//! What the engine makes, written down: pictures of fields and maps, `.npy` and `.csv`.
+//!
+//! [`FieldPicture`] draws a map with its potential, goals and path; [`draw`] holds the parts every
+//! picture is made of; files are written whole or not at all ([`file`]).
+//!
+//! ```
+//! use throng_field::{Cell, Grid};
+//! use throng_record::FieldPicture;
+//!
+//! let cost = Grid::filled(20, 10, 1.0)?;
+//! let potential = Grid::from_fn(20, 10, |cell| cell.x as f32)?;
+//! let image = FieldPicture::new(&cost)
+//!     .potential(&potential, "distance to goal (m)")
+//!     .goals(&[Cell::new(0, 5)])
+//!     .title("corridor")
+//!     .draw()?;
+//! assert!(image.encode_png()?.starts_with(b"\x89PNG"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod csv;
+pub mod draw;
+mod error;
+pub mod file;
+mod image;
+pub mod npy;
+mod picture;
+
+pub use csv::{write_grid_csv, write_polyline_csv};
+pub use error::RecordError;
+pub use image::Image;
+pub use npy::write_npy;
+pub use picture::FieldPicture;
