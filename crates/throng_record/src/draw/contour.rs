@@ -39,7 +39,7 @@ pub fn trace(grid: &Grid<f32>, levels: &Levels) -> Vec<Contour> {
     let mut by_level: HashMap<i64, Vec<Segment>> = HashMap::new();
     for y in -1..grid.height() as i64 {
         for x in -1..grid.width() as i64 {
-            if let Some(quad) = surface::fill(surface::quad(grid, x, y)) {
+            if let Some(quad) = surface::quad(grid, x, y) {
                 march(grid, (x, y), quad, levels, &mut by_level);
             }
         }

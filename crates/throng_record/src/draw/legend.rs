@@ -1,7 +1,8 @@
 //! The legend: a colour bar with round ticks, and swatches with their meaning, either in a column
 //! beside a map or in rows below it.
 
-use super::{ColorMap, Mask, Rgb, star, text, theme, ticks};
+use super::swatch::{SIZE as SWATCH, Swatch};
+use super::{ColorMap, Rgb, text, theme, ticks};
 use crate::Image;
 use glam::Vec2;
 use text::{Align, Style};
@@ -15,9 +16,10 @@ const TEXT_GAP: usize = 8;
 const END_ROOM: (f32, f32) = (17.0, 44.0);
 /// Bars get a number about every this many pixels (upright, lying).
 const TICK_ROOM: (usize, usize) = (44, 70);
+/// Parts of a step that do not show in a number.
+const INVISIBLE: f64 = 1e-6;
 const COLUMN_WIDTH: f32 = 190.0;
 const MOST_LINES: usize = 4;
-const SWATCH: (usize, usize) = (26, 16);
 const ENTRY_HEIGHT: usize = 26;
 const ENTRY_GAP: usize = 26;
 const BLOCK_GAP: usize = 14;
@@ -35,27 +37,6 @@ pub struct ColorBar {
     pub label: String,
     /// A remark below the bar, or nothing.
     pub note: String,
-}
-
-/// How a thing looks in the picture.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Swatch {
-    /// One colour.
-    Fill(Rgb),
-    /// A colour with a rim.
-    Rimmed(Rgb, Rgb),
-    /// Two colours with all between them.
-    Ramp(Rgb, Rgb),
-    /// Hatching in the second colour on the first.
-    Hatched(Rgb, Rgb),
-    /// A line.
-    Line(Rgb),
-    /// A star.
-    Star(Rgb),
-    /// A ring.
-    Ring(Rgb),
-    /// A disc.
-    Disc(Rgb),
 }
 
 /// A swatch and what it means.
@@ -92,14 +73,12 @@ impl ColorBar {
         let range = self.high - self.low;
         let step = ticks::round_step(range, (length / room).max(1));
         // The ends are seldom round; one digit more than the ticks tells them exactly enough.
+        let is_multiple =
+            |value: f64, of: f64| (value / of - (value / of).round()).abs() < INVISIBLE;
         let end = |value: f64| {
-            let exact = ticks::format(value, step / 10.0);
-            let whole = value == value.round() && value.abs() < 1e6;
-            if whole {
-                ticks::format(value, 1.0)
-            } else {
-                exact
-            }
+            let steps = [1.0, step, step / 10.0];
+            let exact = steps.into_iter().find(|&step| is_multiple(value, step));
+            ticks::format(value, exact.unwrap_or(step / 10.0))
         };
         if range <= 0.0 || !range.is_finite() {
             return vec![(0.5, end(self.low))];
@@ -115,6 +94,11 @@ impl ColorBar {
         }
         all.push((1.0, end(self.high)));
         all
+    }
+
+    /// The colour at a place along the bar; of a single value there is only one.
+    fn color(&self, t: f32) -> Rgb {
+        self.map.at(if self.high > self.low { t } else { 0.0 })
     }
 
     fn upright(&self, length: usize) -> Vec<(f32, String)> {
@@ -237,7 +221,7 @@ impl Pen<'_> {
             let t = 1.0 - (row as f32 + 0.5) / length as f32;
             let y = top + row as i64;
             self.image
-                .fill_rect(left, y, BAR_THICKNESS, 1, bar.map.at(t));
+                .fill_rect(left, y, BAR_THICKNESS, 1, bar.color(t));
         }
         let size = (BAR_THICKNESS, length);
         self.image.frame_rect((left, top), size, 1, theme::FRAME);
@@ -260,8 +244,7 @@ impl Pen<'_> {
         for column in 0..length {
             let t = (column as f32 + 0.5) / length as f32;
             let x = left + column as i64;
-            self.image
-                .fill_rect(x, top, 1, BAR_THICKNESS, bar.map.at(t));
+            self.image.fill_rect(x, top, 1, BAR_THICKNESS, bar.color(t));
         }
         let size = (length, BAR_THICKNESS);
         self.image.frame_rect((left, top), size, 1, theme::FRAME);
@@ -286,7 +269,7 @@ impl Pen<'_> {
 
     fn entry(&mut self, x: usize, entry: &Entry) {
         let top = self.y + (ENTRY_HEIGHT - SWATCH.1) / 2;
-        draw_swatch(self.image, (x, top), entry.swatch);
+        entry.swatch.draw(self.image, (x, top));
         let at = Vec2::new(
             (x + SWATCH.0 + TEXT_GAP) as f32,
             self.y as f32 + ENTRY_HEIGHT as f32 / 2.0,
@@ -298,51 +281,72 @@ impl Pen<'_> {
     }
 }
 
-fn draw_swatch(image: &mut Image, (x, y): (usize, usize), swatch: Swatch) {
-    let corner = (x as i64, y as i64);
-    let middle = Vec2::new(x as f32, y as f32) + Vec2::new(SWATCH.0 as f32, SWATCH.1 as f32) / 2.0;
-    let radius = SWATCH.1 as f32 / 2.0;
-    match swatch {
-        Swatch::Fill(color) => fill_swatch(image, corner, |_, _| color),
-        Swatch::Rimmed(color, rim) => {
-            fill_swatch(image, corner, |_, _| color);
-            let (width, height) = (SWATCH.0 - 2, SWATCH.1 - 2);
-            image.frame_rect((corner.0 + 1, corner.1 + 1), (width, height), 2, rim);
-        }
-        Swatch::Ramp(from, to) => fill_swatch(image, corner, |column, _| {
-            from.mix(to, column as f32 / (SWATCH.0 - 1) as f32)
-        }),
-        Swatch::Hatched(ground, lines) => fill_swatch(image, corner, |column, row| {
-            ground.mix(lines, theme::hatch(column, row))
-        }),
-        Swatch::Line(color) => {
-            let half = Vec2::new(SWATCH.0 as f32 / 2.0 - 2.0, 0.0);
-            shape(image, color, |mask| {
-                mask.stroke(&[middle - half, middle + half], 4.0)
-            });
-        }
-        Swatch::Star(color) => shape(image, color, |mask| {
-            mask.polygon(&star(middle, radius + 1.0))
-        }),
-        Swatch::Ring(color) => {
-            shape(image, color, |mask| mask.disc(middle, radius - 1.0));
-            shape(image, theme::PAGE, |mask| mask.disc(middle, radius - 4.0));
-        }
-        Swatch::Disc(color) => shape(image, color, |mask| mask.disc(middle, radius - 1.0)),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn shape(image: &mut Image, color: Rgb, cover: impl FnOnce(&mut Mask)) {
-    let mut mask = Mask::new(image);
-    cover(&mut mask);
-    mask.paint(image, color);
-}
-
-fn fill_swatch(image: &mut Image, (x, y): (i64, i64), color: impl Fn(usize, usize) -> Rgb) {
-    for row in 0..SWATCH.1 {
-        for column in 0..SWATCH.0 {
-            image.blend(x + column as i64, y + row as i64, color(column, row), 1.0);
+    fn bar(low: f64, high: f64) -> ColorBar {
+        ColorBar {
+            map: ColorMap::VIRIDIS,
+            low,
+            high,
+            label: "distance to goal (cells)".into(),
+            note: String::new(),
         }
     }
-    image.frame_rect((x, y), SWATCH, 1, theme::FRAME);
+
+    /// Numbers between the ends are round, in order and at their right places.
+    #[test]
+    fn ticks_are_round_numbers_in_place() {
+        let bar = bar(0.0, 73.26);
+        let all = bar.upright(300);
+        let texts: Vec<&str> = all.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(texts, ["0", "20", "40", "60", "73"]);
+        assert!((all[2].0 - 40.0 / 73.26).abs() < 1e-6);
+        assert!(all.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+
+    #[test]
+    fn odd_ranges_have_ticks_too() {
+        let texts = |low, high| -> Vec<String> {
+            let ticks = bar(low, high).upright(200);
+            ticks.into_iter().map(|(_, text)| text).collect()
+        };
+        assert_eq!(texts(0.0, 0.0), ["0"]);
+        assert_eq!(texts(2.5, 2.5), ["2.5"]);
+        assert_eq!(texts(0.0, 0.02), ["0", "0.005", "0.010", "0.015", "0.020"]);
+        assert!(texts(0.0, 3e7).contains(&"2e7".to_owned()));
+        assert!(texts(-1e38, 3e38).len() > 2);
+    }
+
+    /// Measuring and drawing must agree, or the legend is cut off at the page's rim.
+    #[test]
+    fn the_measured_size_holds_all_ink() {
+        let entry = |label: &str| Entry {
+            swatch: Swatch::Star(theme::INK),
+            label: label.into(),
+        };
+        let legend = Legend {
+            bar: Some(bar(0.0, 12_345.0)),
+            entries: vec![entry("goal"), entry("somewhat longer words")],
+        };
+        for placement in [
+            Placement::Column(500),
+            Placement::Column(0),
+            Placement::Rows(300),
+        ] {
+            let (width, height) = legend.size(placement);
+            let mut image = Image::filled(width + 40, height + 40, theme::PAGE);
+            legend.draw(&mut image, (20, 20), placement);
+            let inked = |x: usize, y: usize| image.get(x, y) != Some(theme::PAGE);
+            for y in 0..height + 40 {
+                let beyond = (0..18).chain(width + 22..width + 40);
+                assert!(!beyond.into_iter().any(|x| inked(x, y)), "{placement:?}");
+            }
+            for x in 0..width + 40 {
+                let beyond = (0..18).chain(height + 22..height + 40);
+                assert!(!beyond.into_iter().any(|y| inked(x, y)), "{placement:?}");
+            }
+        }
+    }
 }

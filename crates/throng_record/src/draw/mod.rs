@@ -7,11 +7,13 @@ mod legend;
 mod mask;
 mod scale_bar;
 pub mod surface;
+mod swatch;
 pub mod text;
 pub mod theme;
 pub mod ticks;
 
 pub use color::{ColorMap, Rgb};
-pub use legend::{ColorBar, Entry, Legend, Placement, Swatch};
+pub use legend::{ColorBar, Entry, Legend, Placement};
 pub use mask::{Mask, star};
 pub use scale_bar::ScaleBar;
+pub use swatch::Swatch;

@@ -33,6 +33,9 @@ impl ScaleBar {
             .max(LEAST_PIXELS)
             .max(cell_pixels as f64);
         let length = ticks::round_below(limit * unit_per_pixel);
+        // "1 cell", but "1 m" and "1 ms".
+        let one = unit.strip_suffix('s').filter(|one| one.len() > 1);
+        let unit = one.filter(|_| length == 1.0).unwrap_or(unit);
         Self {
             pixels: (length / unit_per_pixel).round() as usize,
             label: format!("{} {unit}", ticks::format(length, length)),
@@ -75,6 +78,6 @@ mod tests {
         let narrow = ScaleBar::new(6, 6, 1.0 / 6.0, "cells");
         assert_eq!((narrow.label.as_str(), narrow.pixels), ("10 cells", 60));
         let single = ScaleBar::new(160, 160, 1.0 / 160.0, "cells");
-        assert_eq!((single.label.as_str(), single.pixels), ("1 cells", 160));
+        assert_eq!((single.label.as_str(), single.pixels), ("1 cell", 160));
     }
 }

@@ -7,10 +7,10 @@ use crate::Image;
 use crate::draw::{Rgb, surface, theme};
 
 /// How far the costliest ground is darkened, with and without a potential below it.
-const SHADE_ON_POTENTIAL: f32 = 0.42;
+const SHADE_ON_POTENTIAL: f32 = 0.36;
 const SHADE_ON_GROUND: f32 = 0.62;
 /// Walls get a rim where a patch has at least this many pixels a side …
-const LEAST_SCALE_FOR_RIM: usize = 4;
+const LEAST_SCALE_FOR_RIM: usize = 2;
 /// … of one pixel per this many, up to `MOST_RIM`.
 const PATCH_PIXELS_PER_RIM: usize = 9;
 const MOST_RIM: usize = 3;
@@ -61,17 +61,11 @@ fn color(terrain: &Terrain, x: usize, y: usize) -> Rgb {
 
 fn free_color(terrain: &Terrain, x: usize, y: usize, patch: usize) -> Rgb {
     let slowness = terrain.slowness[patch];
-    let Some((low, high)) = terrain.potential_range else {
+    if terrain.potential_range.is_none() {
         return theme::GROUND.mix(theme::SLOW_GROUND, slowness * SHADE_ON_GROUND);
-    };
+    }
     let value = surface::sample(&terrain.potential, terrain.patch_units(x, y));
-    // Of a field without any range all is the goal.
-    let t = if high > low {
-        (f64::from(value) - low) / (high - low)
-    } else {
-        0.0
-    };
-    let ground = theme::POTENTIAL_MAP.at(t as f32);
+    let ground = terrain.color_of(f64::from(value));
     ground.mix(theme::SLOW_GROUND, slowness * SHADE_ON_POTENTIAL)
 }
 

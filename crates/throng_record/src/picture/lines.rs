@@ -12,7 +12,7 @@ use glam::Vec2;
 const MOST_LEVELS: usize = 40;
 const MINOR: LineStyle = LineStyle {
     width: 1.0,
-    alpha: 0.34,
+    alpha: 0.4,
 };
 const MAJOR: LineStyle = LineStyle {
     width: 1.9,
@@ -23,7 +23,7 @@ const LIGHT_LINE: Rgb = Rgb([235, 245, 255]);
 /// Ground darker than this gets light lines.
 const DARK_GROUND: f32 = 0.42;
 /// Lines of patches larger than this are rounded off, this many times.
-const ROUND_FROM_SCALE: usize = 3;
+const ROUND_FROM_SCALE: usize = 1;
 const ROUNDS: usize = 2;
 /// Free pixels around a label.
 const LABEL_PAD: Vec2 = Vec2::new(3.0, 2.0);
@@ -52,7 +52,11 @@ impl LineLevels {
         let step = self.levels.step;
         let major = step * self.major as f64;
         let (minor_text, major_text) = (ticks::format(step, step), ticks::format(major, step));
-        format!("a line every {minor_text}, a bold one every {major_text}")
+        format!("lines every {minor_text}, bold every {major_text}")
+    }
+
+    fn value(&self, multiple: i64) -> f64 {
+        multiple as f64 * self.levels.step
     }
 
     fn is_major(&self, multiple: i64) -> bool {
@@ -91,6 +95,7 @@ impl Clearing {
 }
 
 struct Label {
+    value: f64,
     place: Clearing,
     text: String,
 }
@@ -117,12 +122,15 @@ pub(super) fn draw(
         .into_iter()
         .partition(|line| levels.is_major(line.multiple));
     let labels = place_labels(&majors, terrain, page, levels, keep_clear);
-    let ground = image.clone();
-    draw_lines(image, terrain, page, &minors, &labels, &MINOR);
-    draw_lines(image, terrain, page, &majors, &labels, &MAJOR);
+    for color in [DARK_LINE, LIGHT_LINE] {
+        let of_color = |line: &&Contour| line_color(terrain, levels.value(line.multiple)) == color;
+        for (lines, style) in [(&minors, &MINOR), (&majors, &MAJOR)] {
+            let lines: Vec<&Contour> = lines.iter().filter(of_color).collect();
+            draw_lines(image, terrain, page, &lines, &labels, (style, color));
+        }
+    }
     for label in &labels {
-        let (x, y) = (label.place.middle.x as usize, label.place.middle.y as usize);
-        let color = ground.get(x, y).map_or(DARK_LINE, line_color);
+        let color = line_color(terrain, label.value);
         let style = Style::new(theme::SMALL_SIZE, color).align(Align::Centre);
         text::draw_middle(image, &label.text, label.place.middle, style);
     }
@@ -132,9 +140,9 @@ fn draw_lines(
     image: &mut Image,
     terrain: &Terrain,
     page: &Page,
-    lines: &[Contour],
+    lines: &[&Contour],
     labels: &[Label],
-    style: &LineStyle,
+    (style, color): (&LineStyle, Rgb),
 ) {
     let mut mask = Mask::new(image);
     for line in lines {
@@ -143,22 +151,18 @@ fn draw_lines(
     for Label { place, .. } in labels {
         mask.clear_rect(place.middle - place.half, place.middle + place.half);
     }
-    let ground = image.clone();
     mask.paint_where(image, style.alpha, |x, y| {
-        let (x_map, y_map) = page.to_map(x, y)?;
-        let patch = terrain.patch_of(x_map, y_map);
-        let is_ground =
-            terrain.potential.as_slice()[patch].is_finite() && terrain.wall[patch] < 1.0;
-        is_ground.then(|| ground.get(x, y).map(line_color))?
+        let (x, y) = page.to_map(x, y)?;
+        let patch = terrain.patch_of(x, y);
+        let is_reached = terrain.potential.as_slice()[patch].is_finite();
+        is_reached.then_some(color)
     });
 }
 
-fn line_color(ground: Rgb) -> Rgb {
-    if ground.lightness() < DARK_GROUND {
-        LIGHT_LINE
-    } else {
-        DARK_LINE
-    }
+/// A colour that stands out from the ground along the line of a value.
+fn line_color(terrain: &Terrain, value: f64) -> Rgb {
+    let is_dark = terrain.color_of(value).lightness() < DARK_GROUND;
+    if is_dark { LIGHT_LINE } else { DARK_LINE }
 }
 
 /// One label per long thick line at most, where the line runs nearly level on open ground.
@@ -173,7 +177,7 @@ fn place_labels(
     order.sort_by(|a, b| length(b).total_cmp(&length(a)));
     let mut labels: Vec<Label> = Vec::new();
     for line in order {
-        let value = line.multiple as f64 * levels.levels.step;
+        let value = levels.value(line.multiple);
         let text = ticks::format(value, levels.levels.step * levels.major as f64);
         let width = text::width(&text, theme::SMALL_SIZE);
         if labels.len() >= MOST_LABELS || length(line) < width * LEAST_LENGTH {
@@ -188,7 +192,7 @@ fn place_labels(
                 && !keep_clear.iter().any(|taken| taken.overlaps(place))
         };
         if let Some(place) = best_place(line, half, is_free) {
-            labels.push(Label { place, text });
+            labels.push(Label { value, place, text });
         }
     }
     labels
@@ -222,11 +226,13 @@ fn length(line: &Contour) -> f32 {
 
 /// Whether a label would lie wholly on reachable ground.
 fn is_open(place: &Clearing, terrain: &Terrain, page: &Page) -> bool {
-    /// Places looked at along each side.
+    /// Places looked at along each side, a little further out than the label reaches.
     const PROBES: usize = 5;
+    const REACH: f32 = 1.4;
     let probe = |i: usize| i as f32 / (PROBES - 1) as f32 * 2.0 - 1.0;
     (0..PROBES * PROBES).all(|i| {
-        let at = place.middle + place.half * Vec2::new(probe(i % PROBES), probe(i / PROBES));
+        let at =
+            place.middle + place.half * REACH * Vec2::new(probe(i % PROBES), probe(i / PROBES));
         if at.x < 0.0 || at.y < 0.0 {
             return false;
         }

@@ -12,7 +12,7 @@ const LEGEND_GAP: usize = 28;
 /// Between title and map, and between map and scale bar.
 const GAP: usize = 14;
 /// Pages of narrow maps are at least this wide between the margins, so that titles have room.
-const LEAST_WIDTH: usize = 480;
+const LEAST_WIDTH: usize = 560;
 const TITLE_LINES: usize = 3;
 const SUBTITLE_LINES: usize = 4;
 

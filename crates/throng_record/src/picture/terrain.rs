@@ -1,6 +1,7 @@
 //! The map at the resolution of the picture: each patch stands for one cell of a small map, drawn
 //! as a square of pixels, or for a block of cells of a large map, drawn as one pixel.
 
+use crate::draw::{Rgb, theme};
 use glam::Vec2;
 use throng_field::Grid;
 
@@ -127,6 +128,15 @@ impl Terrain {
     /// Pixels per side of one cell of the original map.
     pub(super) fn pixels_per_cell(&self) -> f32 {
         self.scale as f32 / self.cells as f32
+    }
+
+    /// The colour of a potential, the goal's if all are the same.
+    pub(super) fn color_of(&self, potential: f64) -> Rgb {
+        let t = match self.potential_range {
+            Some((low, high)) if high > low => (potential - low) / (high - low),
+            _ => 0.0,
+        };
+        theme::POTENTIAL_MAP.at(t as f32)
     }
 
     /// Index of the patch that a pixel of the map lies in.
