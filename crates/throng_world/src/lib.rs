@@ -2,16 +2,19 @@
 //!
 //! A cost grid holds, for each cell, the time a walker needs per metre relative to open ground:
 //! 1 is open ground, more is dearer, infinity is blocked. It comes from a MovingAI map
+//! ([`read_map`]), a grey picture ([`read_raster`]) or a seed ([`builtin()`]).
 
 mod error;
 mod file;
 mod load;
 mod text;
 
+pub mod builtin;
 pub mod movingai;
 pub mod raster;
 pub mod scenario;
 
+pub use builtin::{builtin, builtin_names};
 pub use error::MapError;
 pub use load::load_cost;
 pub use movingai::{parse_map, read_map};
