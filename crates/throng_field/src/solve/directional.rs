@@ -1,0 +1,7 @@
+//! Directional.
+/// Slope.
+#[derive(Debug)]
+pub struct Slope;
+/// Solver.
+#[derive(Debug)]
+pub struct Directional;

@@ -1,0 +1,200 @@
+//! The last look at a field: does every cell satisfy the scheme? Measured, not assumed.
+
+use super::update::{UNREACHED, godunov};
+use super::{Report, SolveError, Source};
+use crate::grid::Grid;
+use rayon::prelude::*;
+
+/// What a finished field looks like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Finding {
+    pub(crate) residual: f32,
+    pub(crate) reachable: usize,
+    pub(crate) max: f32,
+}
+
+impl Finding {
+    const NOTHING: Self = Self {
+        residual: 0.0,
+        reachable: 0,
+        max: 0.0,
+    };
+
+    fn join(self, other: Self) -> Self {
+        Self {
+            residual: self.residual.max(other.residual),
+            reachable: self.reachable + other.reachable,
+            max: self.max.max(other.max),
+        }
+    }
+
+    /// The report of a solver that believes to be done.
+    pub(crate) fn report(self, iterations: u64, rounds: u64) -> Result<Report, SolveError> {
+        let Self {
+            residual,
+            reachable,
+            max,
+        } = self;
+        if residual > super::RESIDUAL_LIMIT {
+            return Err(SolveError::NotConverged { rounds, residual });
+        }
+        Ok(Report {
+            iterations,
+            rounds,
+            residual,
+            reachable,
+            max,
+        })
+    }
+}
+
+/// Measures the field. Rows in parallel; the result does not depend on the number of threads.
+pub(crate) fn measure(cost: &Grid<f32>, sources: &[Source], phi: &Grid<f32>) -> Finding {
+    let arch = pulp::Arch::new();
+    let rows_per_task = (1 << 14) / phi.width() + 1;
+    let mut rows_with_sources: Vec<u32> = sources.iter().map(|s| s.cell.y).collect();
+    rows_with_sources.sort_unstable();
+    (0..phi.height())
+        .into_par_iter()
+        .with_min_len(rows_per_task)
+        .map(|y| {
+            let row = Row::new(cost, phi, y);
+            if rows_with_sources.binary_search(&(y as u32)).is_ok() {
+                let mut is_source = vec![false; phi.width()];
+                for source in sources.iter().filter(|s| s.cell.y as usize == y) {
+                    is_source[source.cell.x as usize] = true;
+                }
+                row.measure_each(|x| is_source[x])
+            } else {
+                arch.dispatch(row)
+            }
+        })
+        .reduce(|| Finding::NOTHING, Finding::join)
+}
+
+/// A row of the field and the rows beside it.
+struct Row<'a> {
+    here: &'a [f32],
+    above: Option<&'a [f32]>,
+    below: Option<&'a [f32]>,
+    cost: &'a [f32],
+    cell_size: f32,
+}
+
+/// Cells looked at together: enough for the widest vectors.
+const CHUNK: usize = 16;
+
+impl<'a> Row<'a> {
+    fn new(cost: &'a Grid<f32>, phi: &'a Grid<f32>, y: usize) -> Self {
+        Self {
+            here: phi.row(y),
+            above: (y > 0).then(|| phi.row(y - 1)),
+            below: (y + 1 < phi.height()).then(|| phi.row(y + 1)),
+            cost: cost.row(y),
+            cell_size: cost.cell_size(),
+        }
+    }
+
+    /// One cell at a time, sources told apart.
+    fn measure_each(&self, is_source: impl Fn(usize) -> bool) -> Finding {
+        (0..self.here.len()).fold(Finding::NOTHING, |found, x| {
+            found.join(self.measure_cell(x, is_source(x)))
+        })
+    }
+
+    fn measure_cell(&self, x: usize, is_source: bool) -> Finding {
+        let u = self.here[x];
+        let left = if x > 0 { self.here[x - 1] } else { UNREACHED };
+        let right = self.here.get(x + 1).copied().unwrap_or(UNREACHED);
+        let up = self.above.map_or(UNREACHED, |row| row[x]);
+        let down = self.below.map_or(UNREACHED, |row| row[x]);
+        let mut residual = violation(u, [left, right, up, down], self.cost[x] * self.cell_size);
+        if is_source && u < UNREACHED {
+            // A source need not be supported by its neighbours, only not be undercut by them.
+            let offer = offer([left, right, up, down], self.cost[x] * self.cell_size);
+            residual = if offer < u { (u - offer) / u } else { 0.0 };
+        }
+        let reached = u < UNREACHED;
+        Finding {
+            residual,
+            reachable: usize::from(reached),
+            max: if reached { u } else { 0.0 },
+        }
+    }
+}
+
+impl pulp::NullaryFnOnce for Row<'_> {
+    type Output = Finding;
+
+    /// A row without sources, compiled for the widest vectors there are.
+    #[inline(always)]
+    fn call(self) -> Finding {
+        let width = self.here.len();
+        let (Some(above), Some(below)) = (self.above, self.below) else {
+            return self.measure_each(|_| false);
+        };
+        let mut worst = [0.0f32; CHUNK];
+        let mut max = [0.0f32; CHUNK];
+        let mut reachable = [0u32; CHUNK];
+        let mut x = 1;
+        while x + CHUNK < width {
+            let left = &self.here[x - 1..][..CHUNK];
+            let here = &self.here[x..][..CHUNK];
+            let right = &self.here[x + 1..][..CHUNK];
+            let up = &above[x..][..CHUNK];
+            let down = &below[x..][..CHUNK];
+            let cost = &self.cost[x..][..CHUNK];
+            for k in 0..CHUNK {
+                let u = here[k];
+                let off = violation(
+                    u,
+                    [left[k], right[k], up[k], down[k]],
+                    cost[k] * self.cell_size,
+                );
+                let reached = u < UNREACHED;
+                let value = if reached { u } else { 0.0 };
+                worst[k] = if off > worst[k] { off } else { worst[k] };
+                max[k] = if value > max[k] { value } else { max[k] };
+                reachable[k] += u32::from(reached);
+            }
+            x += CHUNK;
+        }
+        let mut found = Finding::NOTHING;
+        for k in 0..CHUNK {
+            let reachable = reachable[k] as usize;
+            found = found.join(Finding {
+                residual: worst[k],
+                reachable,
+                max: max[k],
+            });
+        }
+        for x in (0..1).chain(x..width) {
+            found = found.join(self.measure_cell(x, false));
+        }
+        found
+    }
+}
+
+/// What the neighbours left, right, above and below offer a cell.
+#[inline(always)]
+fn offer([left, right, up, down]: [f32; 4], step: f32) -> f32 {
+    let least = |a: f32, b: f32| {
+        let low = if a < b { a } else { b };
+        if low < UNREACHED { low } else { UNREACHED }
+    };
+    godunov(least(left, right), least(up, down), step)
+}
+
+/// Relative difference between a cell's potential and what its neighbours offer; infinite if they
+/// offer something to a cell that has none.
+#[inline(always)]
+fn violation(u: f32, neighbours: [f32; 4], step: f32) -> f32 {
+    let offer = offer(neighbours, step);
+    let off = (u - offer).abs() / offer;
+    let missed = if offer < UNREACHED {
+        f32::INFINITY
+    } else {
+        0.0
+    };
+    if u < UNREACHED { off } else { missed }
+}
