@@ -119,15 +119,15 @@ fn fill_file(
 }
 
 fn temporary_sibling(path: &Path) -> io::Result<(PathBuf, File)> {
-    let name = path.file_name().ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
-    })?;
+    if path.file_name().is_none() {
+        let explanation = "the path does not name a file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, explanation));
+    }
     let mut last = None;
     for _ in 0..NAME_TRIES {
         let number = NEXT_NAME.fetch_add(1, Ordering::Relaxed);
         // Short and independent of the target's name, which may already be as long as is allowed.
         let temporary = parent(path).join(format!(".throng-{}-{number}.tmp", std::process::id()));
-        debug_assert_ne!(temporary.file_name(), Some(name));
         match OpenOptions::new()
             .write(true)
             .create_new(true)

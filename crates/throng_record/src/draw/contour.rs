@@ -14,6 +14,9 @@ pub struct Levels {
     pub step: f64,
     /// The heights, as whole numbers of steps.
     pub multiples: RangeInclusive<i64>,
+    /// Between four neighbouring centres that span more lines than this none is drawn: closer than
+    /// the picture can show, they would only be a smear.
+    pub most_per_quad: usize,
 }
 
 /// One contour line.
@@ -65,6 +68,9 @@ fn march(
     let high = quad.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let first = ((low / levels.step).floor() as i64 + 1).max(*levels.multiples.start());
     let last = ((high / levels.step).floor() as i64).min(*levels.multiples.end());
+    if last - first >= levels.most_per_quad as i64 {
+        return;
+    }
     for multiple in first..=last {
         let crossings = Crossings::new(grid, (x, y), quad, multiple as f64 * levels.step);
         let segments = by_level.entry(multiple).or_default();
@@ -105,15 +111,14 @@ impl Crossings {
     }
 
     fn segments(&self) -> impl Iterator<Item = Segment> {
-        let crossed: Vec<usize> = (0..4).filter(|&i| self.points[i].is_some()).collect();
-        let pairs = match *crossed {
-            [i, j] => vec![(i, j)],
-            // A saddle: the lines go round the corners that differ from the middle.
-            [..] if crossed.len() == 4 && self.middle_like_first => vec![(0, 1), (2, 3)],
-            [..] if crossed.len() == 4 => vec![(0, 3), (1, 2)],
-            _ => Vec::new(),
+        let crossed = self.points.iter().filter(|point| point.is_some()).count();
+        // On a saddle the lines go round the corners that differ from the middle.
+        let pairs: &[(usize, usize)] = match (crossed, self.middle_like_first) {
+            (4, true) => &[(0, 1), (2, 3)],
+            (4, false) => &[(0, 3), (1, 2)],
+            _ => &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)],
         };
-        pairs.into_iter().filter_map(|(i, j)| {
+        pairs.iter().filter_map(|&(i, j)| {
             Some(Segment {
                 edges: [self.edges[i], self.edges[j]],
                 points: [self.points[i]?, self.points[j]?],
@@ -122,12 +127,24 @@ impl Crossings {
     }
 }
 
+/// The pieces that meet on one edge: one, or two from the quads on either side.
+#[derive(Clone, Copy)]
+struct Meeting {
+    first: usize,
+    second: Option<usize>,
+}
+
 /// Joins pieces that meet on an edge into lines: open ones first, then rings.
 fn join(segments: &[Segment], multiple: i64, contours: &mut Vec<Contour>) {
-    let mut meeting: HashMap<u64, Vec<usize>> = HashMap::with_capacity(segments.len());
+    let mut meeting: HashMap<u64, Meeting> = HashMap::with_capacity(segments.len());
     for (index, segment) in segments.iter().enumerate() {
         for edge in segment.edges {
-            meeting.entry(edge).or_default().push(index);
+            let alone = Meeting {
+                first: index,
+                second: None,
+            };
+            let join = |meeting: &mut Meeting| meeting.second = Some(index);
+            meeting.entry(edge).and_modify(join).or_insert(alone);
         }
     }
     let mut walker = Walker {
@@ -135,9 +152,9 @@ fn join(segments: &[Segment], multiple: i64, contours: &mut Vec<Contour>) {
         used: vec![false; segments.len()],
         meeting,
     };
-    for index in 0..segments.len() {
-        for end in 0..2 {
-            let is_free_end = walker.meeting[&segments[index].edges[end]].len() == 1;
+    for (index, segment) in segments.iter().enumerate() {
+        for (end, edge) in segment.edges.iter().enumerate() {
+            let is_free_end = walker.meeting[edge].second.is_none();
             if is_free_end && !walker.used[index] {
                 contours.push(walker.walk(index, end, multiple));
             }
@@ -153,7 +170,7 @@ fn join(segments: &[Segment], multiple: i64, contours: &mut Vec<Contour>) {
 struct Walker<'a> {
     segments: &'a [Segment],
     used: Vec<bool>,
-    meeting: HashMap<u64, Vec<usize>>,
+    meeting: HashMap<u64, Meeting>,
 }
 
 impl Walker<'_> {
@@ -165,8 +182,9 @@ impl Walker<'_> {
             self.used[index] = true;
             let edge = self.segments[index].edges[1 - end];
             points.push(self.point_on(edge));
-            let next = self.meeting[&edge].iter().find(|&&next| !self.used[next]);
-            let Some(&next) = next else {
+            let Meeting { first, second } = self.meeting[&edge];
+            let mut candidates = [Some(first), second].into_iter().flatten();
+            let Some(next) = candidates.find(|&next| !self.used[next]) else {
                 let closed = edge == start;
                 return Contour {
                     multiple,
@@ -181,15 +199,14 @@ impl Walker<'_> {
 
     /// Where a line crosses an edge. Beside a hole the two quads may differ a little.
     fn point_on(&self, edge: u64) -> Vec2 {
-        let pieces = &self.meeting[&edge];
-        let sum: DVec2 = pieces
-            .iter()
-            .map(|&i| {
-                let segment = &self.segments[i];
-                segment.points[usize::from(segment.edges[1] == edge)]
-            })
-            .sum();
-        (sum / pieces.len() as f64).as_vec2()
+        let crossing = |index: usize| {
+            let segment = &self.segments[index];
+            segment.points[usize::from(segment.edges[1] == edge)]
+        };
+        let Meeting { first, second } = self.meeting[&edge];
+        let first = crossing(first);
+        let second = second.map_or(first, crossing);
+        first.midpoint(second).as_vec2()
     }
 }
 
@@ -222,6 +239,7 @@ mod tests {
         Levels {
             step,
             multiples: 1..=last,
+            most_per_quad: 10,
         }
     }
 
@@ -270,6 +288,14 @@ mod tests {
         let values = vec![0.0, 9.0, 0.0, 9.0, f32::INFINITY, f32::NAN, 0.0, 9.0, 1.0];
         let grid = Grid::from_vec(3, 3, values).unwrap();
         assert!(!trace(&grid, &levels(2.0, 9)).is_empty());
+        let steep = trace(
+            &grid,
+            &Levels {
+                most_per_quad: 1,
+                ..levels(2.0, 9)
+            },
+        );
+        assert!(steep.is_empty(), "all quads span four lines");
         let nothing = Grid::filled(4, 4, f32::INFINITY).unwrap();
         assert!(trace(&nothing, &levels(1.0, 9)).is_empty());
     }

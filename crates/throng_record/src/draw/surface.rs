@@ -64,7 +64,7 @@ fn beyond(
         raw[neighbour] + step
     };
     match (beside.is_finite(), below.is_finite()) {
-        (true, true) => opposite.is_finite().then(|| beside + below - opposite),
+        (true, true) => opposite.is_finite().then_some(beside + below - opposite),
         (true, false) => Some(straight_on(hole ^ BESIDE)),
         (false, true) => Some(straight_on(hole ^ BELOW)),
         (false, false) => Some(f64::INFINITY),

@@ -53,11 +53,11 @@ impl Swatch {
             Swatch::Line(color) => {
                 let half = Vec2::new(SIZE.0 as f32 / 2.0 - LINE / 2.0, 0.0);
                 shape(image, color, |mask| {
-                    mask.stroke(&[middle - half, middle + half], LINE)
+                    mask.stroke(&[middle - half, middle + half], LINE);
                 });
             }
             Swatch::Star(color) => shape(image, color, |mask| {
-                mask.polygon(&star(middle, radius + 1.0))
+                mask.polygon(&star(middle, radius + 1.0));
             }),
             Swatch::Ring(color) => {
                 shape(image, color, |mask| mask.disc(middle, radius - 1.0));

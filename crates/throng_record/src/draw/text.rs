@@ -1,7 +1,7 @@
 //! Anti-aliased text in DejaVu Sans 2.37.
 //!
 //! The typeface comes with the `dejavu` crate, under the Bitstream Vera licence with DejaVu's own
-//! changes in the public domain: free to use, embed and pass on.
+//! changes in the public domain: free to use, embed and pass on (`LICENSE-DejaVu.txt`).
 
 use super::Rgb;
 use crate::Image;

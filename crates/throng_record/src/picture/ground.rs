@@ -56,7 +56,8 @@ fn color(terrain: &Terrain, x: usize, y: usize) -> Rgb {
         // Walls have their own part of the patch; the rest is shared by free ground.
         color = color.mix(hatched, unreachable / (1.0 - wall));
     }
-    color.mix(theme::WALL, wall)
+    // A wall one cell thick is a third of a patch of three; it should still look like a wall.
+    color.mix(theme::WALL, wall.sqrt())
 }
 
 fn free_color(terrain: &Terrain, x: usize, y: usize, patch: usize) -> Rgb {

@@ -10,6 +10,9 @@ use glam::Vec2;
 
 /// At most this many contour lines.
 const MOST_LEVELS: usize = 40;
+/// Lines closer than this many pixels are left out, and more of them in one pixel.
+const LEAST_SPACING: usize = 2;
+const MOST_PER_PIXEL: usize = 2;
 const MINOR: LineStyle = LineStyle {
     width: 1.0,
     alpha: 0.4,
@@ -31,6 +34,8 @@ const LABEL_PAD: Vec2 = Vec2::new(3.0, 2.0);
 const LEAST_LENGTH: f32 = 5.0;
 /// Least distance of two labels, in pixels.
 const LABEL_DISTANCE: f32 = 130.0;
+/// Least distance of two labels of the same value.
+const SAME_LABEL_DISTANCE: f32 = 420.0;
 const MOST_LABELS: usize = 40;
 /// Labels are tried at about this many places along a line.
 const PLACES: usize = 48;
@@ -74,6 +79,7 @@ pub(super) fn levels(terrain: &Terrain) -> Option<LineLevels> {
     let levels = Levels {
         step,
         multiples: first..=*inside.end(),
+        most_per_quad: (terrain.scale / LEAST_SPACING).max(MOST_PER_PIXEL),
     };
     let major = ticks::steps_per_major(step);
     Some(LineLevels { levels, major })
@@ -185,8 +191,15 @@ fn place_labels(
         }
         let half = Vec2::new(width, text::cap_height(theme::SMALL_SIZE)) / 2.0 + LABEL_PAD;
         let is_free = |place: &Clearing| {
-            let crowded =
-                |label: &Label| label.place.middle.distance(place.middle) < LABEL_DISTANCE;
+            let crowded = |label: &Label| {
+                let same = label.value == value;
+                let least = if same {
+                    SAME_LABEL_DISTANCE
+                } else {
+                    LABEL_DISTANCE
+                };
+                label.place.middle.distance(place.middle) < least
+            };
             is_open(place, terrain, page)
                 && !labels.iter().any(crowded)
                 && !keep_clear.iter().any(|taken| taken.overlaps(place))

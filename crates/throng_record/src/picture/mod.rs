@@ -127,15 +127,15 @@ impl<'a> FieldPicture<'a> {
 
         let mut image = page.blank();
         ground::draw(&mut image, &terrain, &page);
-        let path: Vec<Vec2> = self.path.unwrap_or_default().to_vec();
-        let path = markers::to_pixels(&path, self.cost, &terrain, &page);
+        let path = self.path.unwrap_or_default();
+        let path = markers::to_pixels(path, self.cost, &terrain, &page);
         let goals = markers::group(self.goals, self.cost, &terrain, &page);
         if let Some(levels) = &levels {
             let keep_clear = markers::keep_clear(&path, &goals);
             lines::draw(&mut image, &terrain, &page, levels, &keep_clear);
         }
-        markers::draw(&mut image, &page, &path, &goals);
         page.draw_surroundings(&mut image, &legend, &scale_bar);
+        markers::draw(&mut image, &page, &path, &goals);
         Ok((image, page))
     }
 

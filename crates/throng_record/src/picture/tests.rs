@@ -11,7 +11,13 @@ const EMPTY_RIM: usize = 12;
 /// A ramp of distances from the left edge, with a wall across that has a gap at the bottom.
 fn ramp_with_wall() -> (Grid<f32>, Grid<f32>) {
     let cost = Grid::from_fn(30, 20, |c| if c.x == 12 && c.y < 15 { WALL } else { 1.0 }).unwrap();
-    let potential = Grid::from_fn(30, 20, |c| if cost[c] == WALL { WALL } else { c.x as f32 + 0.25 });
+    let potential = Grid::from_fn(30, 20, |c| {
+        if cost[c] == WALL {
+            WALL
+        } else {
+            c.x as f32 + 0.25
+        }
+    });
     (cost, potential.unwrap())
 }
 
