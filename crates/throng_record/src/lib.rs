@@ -1,7 +1,7 @@
 //! What the engine makes, written down: pictures of fields and maps, `.npy` and `.csv`.
 //!
 //! [`FieldPicture`] draws a map with its potential, goals and path; [`draw`] holds the parts every
-//! picture is made of; files are written whole or not at all ([`file`]).
+//! picture is made of; files are written whole or not at all ([`mod@file`]).
 //!
 //! ```
 //! use throng_field::{Cell, Grid};

@@ -1,4 +1,4 @@
-//! Contour lines of a grid: marching squares over the [`surface`](super::surface), joined into
+//! Contour lines of a grid: marching squares over the [`surface`], joined into
 //! long lines, with the corners cut off.
 
 use super::surface::{self, Quad};
