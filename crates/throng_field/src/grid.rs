@@ -289,10 +289,11 @@ impl<T> Grid<T> {
         let p = (world - self.origin) / self.cell_size;
         let inside =
             p.x >= 0.0 && p.y >= 0.0 && p.x < self.width as f32 && p.y < self.height as f32;
-        inside.then(|| Cell {
+        let cell = Cell {
             x: p.x as u32,
             y: p.y as u32,
-        })
+        };
+        inside.then_some(cell)
     }
 
     /// World position of a cell's centre.

@@ -74,7 +74,7 @@ impl FastIterative {
         }
         self.shear_changed(cost, changed);
         self.rounds.prepare(cost);
-        self.rounds.place_sources(sources);
+        self.rounds.place_sources(sources, out);
         self.block(cost, changed, out);
         for &tile in &self.tiles {
             self.rounds.wake_tile(tile, 0.0);

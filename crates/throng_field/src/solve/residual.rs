@@ -62,7 +62,8 @@ pub(crate) fn measure(cost: &Grid<f32>, sources: &[Source], phi: &Grid<f32>) -> 
             if rows_with_sources.binary_search(&(y as u32)).is_ok() {
                 let mut is_source = vec![false; phi.width()];
                 for source in sources.iter().filter(|s| s.cell.y as usize == y) {
-                    is_source[source.cell.x as usize] = true;
+                    // A source that its neighbours undercut is a cell like any other.
+                    is_source[source.cell.x as usize] |= source.start <= phi[source.cell];
                 }
                 row.measure_each(|x| is_source[x])
             } else {

@@ -1,1 +1,2 @@
 //! Tests of the solvers.
+mod accuracy;

@@ -49,7 +49,7 @@ pub(crate) enum Mode {
 }
 
 /// How far below its neighbours' offer a potential may lie and still count as supported: some
-/// roundings, but never so much that two cells could support each other.
+/// roundings, but only a share of a step.
 const SUPPORT_ROUNDING: f32 = 4e-7;
 const SUPPORT_SHARE: f32 = 0.25;
 
@@ -277,7 +277,10 @@ fn step<S: Simd, const N: usize, const FORWARD: bool, const LOWER: bool>(
                 simd.mul_f32s(u, simd.splat_f32s(SUPPORT_ROUNDING)),
                 simd.mul_f32s(f, simd.splat_f32s(SUPPORT_SHARE)),
             );
-            let lost = simd.less_than_f32s(olds[n], simd.sub_f32s(u, slack));
+            let low = simd.less_than_f32s(olds[n], simd.sub_f32s(u, slack));
+            // Where a step is lost in the rounding of the sum, equal cells must not hold each other up.
+            let level = simd.less_than_or_equal_f32s(olds[n], simd.min_f32s(a, b));
+            let lost = simd.or_m32s(low, level);
             let free = simd.less_than_f32s(u, simd.splat_f32s(f32::INFINITY));
             let gone = simd.splat_f32s(UNREACHED);
             simd.select_f32s(simd.and_m32s(lost, free), gone, olds[n])

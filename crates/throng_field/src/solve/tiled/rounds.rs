@@ -139,9 +139,10 @@ impl Rounds {
         }
     }
 
-    /// Tells which cells are sources, for raising.
-    pub(crate) fn place_sources(&mut self, sources: &[Source]) {
-        for source in sources {
+    /// Tells which cells need no support because they are sources, for raising. A source that its
+    /// neighbours undercut is a cell like any other.
+    pub(crate) fn place_sources(&mut self, sources: &[Source], phi: &Grid<f32>) {
+        for source in sources.iter().filter(|s| s.start <= phi[s.cell]) {
             let (x, y) = (source.cell.x as usize, source.cell.y as usize);
             let inside = ((x % TILE_W) as u8, (y % TILE_H) as u8);
             self.row(y / TILE_H)

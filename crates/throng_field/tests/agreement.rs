@@ -1,0 +1,163 @@
+//! All solvers find the same field. If this fails, one of them does not solve the scheme.
+
+mod problem;
+
+use problem::{largest_difference, random_problem};
+use proptest::prelude::*;
+use throng_field::solve::{
+    Batched, Costs, FastIterative, FastMarching, SolveError, SolveParams, Solver, Source,
+};
+use throng_field::{Cell, Grid};
+
+/// Relative difference allowed between any two solvers.
+const AGREE: f64 = 1e-4;
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config(1000))]
+
+    #[test]
+    fn with_fast_marching(seed in any::<u64>()) {
+        let problem = random_problem(seed, 150);
+        prop_assume!(!problem.sources.is_empty());
+        for params in [SolveParams::default(), SolveParams::SECOND_ORDER] {
+            let mut reference = problem.cost.clone();
+            let mut field = problem.cost.clone();
+            let expected = FastMarching::new()
+                .solve(&problem.cost, &problem.sources, &params, &mut reference)
+                .unwrap();
+            let mut solvers: [(&str, Box<dyn Solver>); 2] = [
+                ("iterative", Box::new(FastIterative::new())),
+                ("batched", Box::new(Batched::new())),
+            ];
+            for (name, solver) in &mut solvers {
+                let report =
+                    solver.solve(&problem.cost, &problem.sources, &params, &mut field).unwrap();
+                let off = largest_difference(&reference, &field);
+                prop_assert!(off <= AGREE, "seed {seed}, {name}, {:?}: {off:e}", params.order);
+                prop_assert_eq!(report.reachable, expected.reachable, "seed {}", seed);
+                prop_assert!(report.residual <= throng_field::solve::RESIDUAL_LIMIT);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// Groups solved together are what each is alone, over one cost and over one each, and the same
+    /// bits on any number of threads.
+    #[test]
+    fn groups_and_threads(seed in any::<u64>()) {
+        let problem = random_problem(seed, 200);
+        prop_assume!(!problem.sources.is_empty());
+        let other = problem.cost.map(|c| c * 2.0);
+        let groups: Vec<&[Source]> = problem.sources.iter().map(std::slice::from_ref).collect();
+        let grounds: Vec<&Grid<f32>> =
+            (0..groups.len()).map(|i| if i % 2 == 0 { &problem.cost } else { &other }).collect();
+        let params = SolveParams::default();
+        for costs in [Costs::Shared(&problem.cost), Costs::PerGroup(&grounds)] {
+            let solve = |threads: usize| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let mut outs = vec![problem.cost.clone(); groups.len()];
+                let mut alone = problem.cost.clone();
+                pool.install(|| {
+                    Batched::new().solve_groups(costs, &groups, &params, &mut outs).unwrap();
+                    FastIterative::new()
+                        .solve(&problem.cost, &problem.sources, &params, &mut alone)
+                        .unwrap();
+                });
+                (outs, alone)
+            };
+            let (one, alone) = solve(1);
+            for threads in [2, 5] {
+                prop_assert!(solve(threads) == (one.clone(), alone.clone()), "seed {seed}, {threads} threads");
+            }
+            for (i, out) in one.iter().enumerate() {
+                let cost = match costs {
+                    Costs::Shared(cost) => cost,
+                    Costs::PerGroup(costs) => costs[i],
+                };
+                let mut reference = cost.clone();
+                FastMarching::new().solve(cost, groups[i], &params, &mut reference).unwrap();
+                let off = largest_difference(&reference, out);
+                prop_assert!(off <= AGREE, "seed {seed}, group {i}: {off:e}");
+            }
+        }
+    }
+}
+
+fn solvers() -> [(&'static str, Box<dyn Solver>); 3] {
+    [
+        ("marching", Box::new(FastMarching::new())),
+        ("iterative", Box::new(FastIterative::new())),
+        ("batched", Box::new(Batched::new())),
+    ]
+}
+
+/// Whatever is no problem to solve is refused by every solver, with the place.
+#[test]
+fn what_is_no_problem_is_refused() {
+    let good = Grid::filled(5, 4, 1.0f32).unwrap();
+    let with = |cell: Cell, value: f32| {
+        let mut cost = good.clone();
+        cost[cell] = value;
+        cost
+    };
+    let goal = [Source::from(Cell::new(1, 1))];
+    let wall = with(Cell::new(1, 1), f32::INFINITY);
+    for (name, solver) in &mut solvers() {
+        let mut solve = |cost: &Grid<f32>, sources: &[Source]| {
+            solver.solve(cost, sources, &SolveParams::default(), &mut good.clone()).unwrap_err()
+        };
+        assert_eq!(solve(&good, &[]), SolveError::NoSources, "{name}");
+        assert_eq!(solve(&wall, &goal), SolveError::SourceBlocked { cell: Cell::new(1, 1) });
+        let outside = solve(&good, &[Cell::new(5, 0).into()]);
+        assert!(matches!(outside, SolveError::SourceOutside { .. }), "{name}: {outside}");
+        for start in [f32::NAN, -1.0, f32::INFINITY] {
+            let bad = solve(&good, &[Source::new(Cell::new(0, 0), start)]);
+            assert!(matches!(bad, SolveError::BadStart { .. }), "{name}: {bad}");
+        }
+        for value in [f32::NAN, -1.0, 0.0, f32::NEG_INFINITY, 1e30] {
+            let bad = solve(&with(Cell::new(3, 2), value), &goal);
+            assert!(bad.to_string().contains("(3, 2)"), "{name}: {bad}");
+        }
+        let small = Grid::filled(4, 4, 1.0f32).unwrap();
+        let bad = solver.solve(&small, &goal, &SolveParams::default(), &mut good.clone());
+        assert!(matches!(bad, Err(SolveError::ShapeMismatch { .. })), "{name}");
+    }
+}
+
+/// A solver that is stopped says so instead of handing out half a field.
+#[test]
+fn a_round_limit_is_reported() {
+    let cost = Grid::filled(300, 300, 1.0f32).unwrap();
+    let params = SolveParams { max_rounds: Some(2), ..SolveParams::default() };
+    let goal = [Source::from(Cell::new(0, 0))];
+    for (name, solver) in &mut solvers()[1..] {
+        let result = solver.solve(&cost, &goal, &params, &mut cost.clone());
+        assert!(matches!(result, Err(SolveError::NotConverged { rounds: 2, .. })), "{name}: {result:?}");
+    }
+}
+
+/// The same solver object serves fields of any size in turn: scratch must not leak.
+#[test]
+fn scratch_is_reused_across_sizes() {
+    for (name, solver) in &mut solvers() {
+        for seed in 0..60 {
+            let problem = random_problem(seed, 140);
+            if problem.sources.is_empty() {
+                continue;
+            }
+            let params = SolveParams::default();
+            let mut used = problem.cost.clone();
+            let mut fresh = problem.cost.clone();
+            solver.solve(&problem.cost, &problem.sources, &params, &mut used).unwrap();
+            FastMarching::new().solve(&problem.cost, &problem.sources, &params, &mut fresh).unwrap();
+            assert!(largest_difference(&used, &fresh) <= AGREE, "{name}, seed {seed}");
+        }
+    }
+}
