@@ -1,0 +1,31 @@
+//! Side-by-side measurements: ours and the peers', on the same problems, in one run, as ratios.
+
+mod contestants;
+pub mod field;
+mod problems;
+mod python;
+
+use std::path::PathBuf;
+
+/// Why a measurement could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// A solver refused a problem.
+    #[error("{solver} on {problem}: {cause}")]
+    Solver {
+        /// Which solver.
+        solver: String,
+        /// Which problem.
+        problem: String,
+        /// What it said.
+        cause: String,
+    },
+    /// A file for a peer could not be written or read.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        cause: String,
+    },
+}

@@ -1,0 +1,90 @@
+//! The `throng` program: crowds, and the fields that lead them, from the command line.
+//!
+//! Exit codes: 0 done, 1 an output could not be made, 2 the input or the command line is wrong.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program speaks"
+)]
+
+mod bench;
+mod demo;
+mod failure;
+mod map;
+mod path;
+mod progress;
+mod scenarios;
+mod solve;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Simulates massive crowds. Without a command: makes the demonstration pictures in `out/`.
+#[derive(Debug, Parser)]
+#[command(
+    name = "throng",
+    version,
+    after_help = "\
+Examples:
+  throng                                            the demonstration, into out/
+  throng solve street --goal 256,256 --out field.png
+  throng path cave --from 40,60 --to 300,200 --out path.png
+  throng bench field
+
+`throng COMMAND --help` has more examples."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Solves the navigation field of a map: the cost of the way to the nearest goal, from every cell
+    Solve(solve::Args),
+    /// Finds ways on a map by following its field: one, or all scenarios of a MovingAI file
+    Path(path::Args),
+    /// Measures this program against others in one run
+    #[command(subcommand)]
+    Bench(bench::Command),
+    /// Makes the demonstration pictures: a street map, a maze and a cave with their fields
+    Demo(demo::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        None => demo::run(&demo::Args::default()),
+        Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Path(args)) => path::run(&args),
+        Some(Command::Bench(command)) => bench::run(&command),
+        Some(Command::Demo(args)) => demo::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("throng: {failure}");
+            if let Some(hint) = failure.hint() {
+                eprintln!("        {hint}");
+            }
+            failure.code()
+        }
+    }
+}
+
+/// Prints a line on standard output. A reader that went away (`throng … | head`) ends the program quietly.
+fn say(line: &str) -> Result<(), Failure> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        other => other.map_err(Failure::Stdout),
+    }
+}
+
+/// Prints a value as one JSON document.
+fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::Json)?;
+    say(&text)
+}

@@ -1,0 +1,125 @@
+//! `cargo xtask …`: demo, test, bench, fuzz, scenarios. Sets up what it needs, and says so.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program speaks"
+)]
+
+mod run;
+mod setup;
+
+use clap::{Parser, Subcommand};
+use run::{Failure, cargo, step};
+use std::process::ExitCode;
+
+/// Jobs around Throng.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    job: Job,
+}
+
+#[derive(Debug, Subcommand)]
+enum Job {
+    /// Makes the demonstration pictures in out/
+    Demo,
+    /// Runs every check: formatting, lints, documentation, dependencies, tests
+    Test,
+    /// Measures against the peers, with those in Python; arguments go to `throng bench`
+    Bench {
+        /// As for `throng bench`; `field` by default
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Runs the parsers' fuzz tests at length
+    Fuzz {
+        /// Cases for each parser
+        #[arg(default_value_t = 1_000_000)]
+        cases: u64,
+    },
+    /// Runs all MovingAI scenarios found in the test data (`THRONG_DATA`, or ../shared/data)
+    Scenarios,
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().job {
+        Job::Demo => cargo(&["run", "--release", "-p", "throng_cli", "--", "demo"]),
+        Job::Test => test(),
+        Job::Bench { args } => bench(args),
+        Job::Fuzz { cases } => run::cargo_with(
+            &[
+                "test",
+                "--release",
+                "-p",
+                "throng_world",
+                "--test",
+                "fuzz",
+                "--",
+                "--nocapture",
+            ],
+            &[("THRONG_FUZZ_CASES", &cases.to_string())],
+        ),
+        Job::Scenarios => run::cargo_with(
+            &[
+                "test",
+                "--release",
+                "-p",
+                "throng_field",
+                "--test",
+                "scenarios",
+                "--",
+                "--nocapture",
+            ],
+            &[("THRONG_ALL_SCENARIOS", "1")],
+        ),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<(), Failure> {
+    setup::components()?;
+    step("formatting");
+    cargo(&["fmt", "--all", "--check"])?;
+    step("lints");
+    cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--quiet",
+        "--",
+        "-D",
+        "warnings",
+    ])?;
+    step("documentation");
+    run::cargo_with(
+        &[
+            "doc",
+            "--workspace",
+            "--no-deps",
+            "--document-private-items",
+            "--quiet",
+        ],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    )?;
+    step("the CPU-only build pulls no graphics crate");
+    run::no_graphics_crates()?;
+    step("tests");
+    cargo(&["test", "--workspace"])
+}
+
+fn bench(mut args: Vec<String>) -> Result<(), Failure> {
+    setup::python_peers();
+    if args.is_empty() {
+        args.push("field".into());
+    }
+    let mut all = vec!["run", "--release", "-p", "throng_cli", "--", "bench"];
+    all.extend(args.iter().map(String::as_str));
+    cargo(&all)
+}
