@@ -1,7 +1,0 @@
-//! Directional.
-/// Slope.
-#[derive(Debug)]
-pub struct Slope;
-/// Solver.
-#[derive(Debug)]
-pub struct Directional;
