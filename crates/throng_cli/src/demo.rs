@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let map = Map::load(name.as_ref())?;
         let (from, to) = (nearest_free(&map, from), nearest_free(&map, to));
         let started = Instant::now();
-        let (field, report) = solve(&map, &[to], SolverArg::Iterative, Order::Second)?;
+        let (field, report) = solve(&map, &[to], SolverArg::Iterative, Order::First)?;
         let ms = started.elapsed().as_secs_f64() * 1e3;
         let way = trace(
             &map.cost,
