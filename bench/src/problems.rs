@@ -39,10 +39,11 @@ fn smooth(size: usize) -> Grid<f32> {
     })
 }
 
-/// Smooth costs with wall segments: straight walls of 8 to 64 cells, an eighth of the ground.
+/// Smooth costs with straight walls of 8 to 64 cells, a twentieth of the ground: as many as leave
+/// nearly all of it connected.
 fn walls(size: usize) -> Grid<f32> {
     let mut cost = smooth(size);
-    let wanted = size * size / 8;
+    let wanted = size * size / 20;
     let mut blocked = 0;
     let mut seed = 1;
     while blocked < wanted {

@@ -31,7 +31,8 @@ pub(crate) struct Args {
         long,
         value_name = "X,Y",
         required_unless_present = "scenarios",
-        requires = "to"
+        requires = "to",
+        allow_hyphen_values = true
     )]
     from: Option<CellArg>,
     /// Goal cell as column,row
@@ -39,7 +40,8 @@ pub(crate) struct Args {
         long,
         value_name = "X,Y",
         required_unless_present = "scenarios",
-        requires = "from"
+        requires = "from",
+        allow_hyphen_values = true
     )]
     to: Option<CellArg>,
     /// A MovingAI .scen file: all its scenarios, compared with the optimal lengths it gives

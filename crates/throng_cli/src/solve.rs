@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Map file, or built-in map
     map: PathBuf,
     /// Goal cell as column,row; several times for several goals
-    #[arg(long = "goal", value_name = "X,Y")]
+    #[arg(long = "goal", value_name = "X,Y", allow_hyphen_values = true)]
     goals: Vec<CellArg>,
     /// How to solve
     #[arg(long, value_enum, default_value_t = SolverArg::Iterative)]

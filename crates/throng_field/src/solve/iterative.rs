@@ -81,7 +81,6 @@ impl FastIterative {
         }
         let raise = RunParams {
             mode: Mode::Raise,
-            slack: f32::INFINITY,
             ..self.params(params)
         };
         let raised = self.rounds.run(cost, &self.sheared, out, raise);

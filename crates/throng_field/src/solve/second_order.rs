@@ -160,7 +160,8 @@ impl Refiner {
 
     /// First order in `f64`, from the cells that come before.
     fn settle_first(&mut self, field: &Field<'_>, i: usize) {
-        let [left, right, up, down] = field.beside(i).map(|n| n.map_or(f64::INFINITY, |n| self.first[n]));
+        let beside = field.beside(field.place(i));
+        let [left, right, up, down] = beside.map(|n| n.map_or(f64::INFINITY, |n| self.first[n]));
         let offer = godunov(left.min(right), up.min(down), field.step(i));
         self.first[i] = self.first[i].min(offer);
     }
@@ -169,14 +170,15 @@ impl Refiner {
         if self.label[i] != NO_LABEL {
             return;
         }
-        let [left, right, up, down] = field.beside(i);
-        let x = self.axis(field, i, left, right, (1.0, 0.0));
-        let y = self.axis(field, i, up, down, (0.0, 1.0));
+        let at = field.place(i);
+        let [left, right, up, down] = field.beside(at);
+        let x = self.axis(field, at, [left, right], (1.0, 0.0));
+        let y = self.axis(field, at, [up, down], (0.0, 1.0));
         let (value, label) = match (x, y) {
             (Some(x), Some(y)) => {
                 let nearer = if self.first[y.near] < self.first[x.near] { y } else { x };
                 let label = self.label[nearer.near];
-                (self.both(field, i, x, y, label), label)
+                (self.both(field, at, x, y, label), label)
             }
             (Some(axis), None) | (None, Some(axis)) => {
                 (self.along(field, i, axis), self.label[axis.near])
@@ -192,11 +194,11 @@ impl Refiner {
     fn axis(
         &self,
         field: &Field<'_>,
-        i: usize,
-        before: Option<usize>,
-        after: Option<usize>,
+        at: Place,
+        [before, after]: [Option<usize>; 2],
         towards: (f64, f64),
     ) -> Option<Axis> {
+        let i = at.index;
         let value = |n: Option<usize>| n.map_or(f64::INFINITY, |n| self.first[n]);
         let (a, b) = (value(before), value(after));
         let from_after = b < a * (1.0 - TIE);
@@ -206,7 +208,7 @@ impl Refiner {
         if !(self.first[near] < self.first[i] * (1.0 - TIE) && self.second[near] < f64::INFINITY) {
             return None;
         }
-        let beyond = field.beyond(i, near);
+        let beyond = field.beyond(at, near, towards);
         let far = beyond.filter(|&far| self.is_smooth(field, i, near, far));
         Some(Axis { towards, near, far })
     }
@@ -238,14 +240,17 @@ impl Refiner {
     }
 
     /// A front that comes from two sides: the greater root of the sum of the squared differences.
-    fn both(&self, field: &Field<'_>, i: usize, x: Axis, y: Axis, label: u32) -> f64 {
+    fn both(&self, field: &Field<'_>, at: Place, x: Axis, y: Axis, label: u32) -> f64 {
+        let i = at.index;
         let (a, b) = (self.second[x.near], self.second[y.near]);
         let step = field.step(i);
         let plain = godunov(a, b, step);
         let lone = self.lone.get(label as usize).is_some_and(|&lone| lone);
         let model = lone.then(|| field.model(&field.sources[label as usize]));
-        let (cx, gx) = self.difference(field, i, x, &model);
-        let (cy, gy) = self.difference(field, i, y, &model);
+        // Where the cell lies as seen from the source, and what the model says there.
+        let seen = model.as_ref().map_or((0.0, 0.0), |m| (at.x as f64 - m.x, at.y as f64 - m.y));
+        let (cx, gx) = self.difference(x, model.as_ref(), seen);
+        let (cy, gy) = self.difference(y, model.as_ref(), seen);
         // (cx q + gx)² + (cy q + gy)² = step², in units of one cell.
         let (qa, qb, qc) = (cx * cx + cy * cy, cx * gx + cy * gy, gx * gx + gy * gy - step * step);
         let root = qb * qb - qa * qc;
@@ -261,21 +266,16 @@ impl Refiner {
 
     /// The difference of the potential along an axis, times the cell size, as `c q + g` of the unknown
     /// potential q: the model's exact slope plus a one-sided difference of the rest.
-    fn difference(
-        &self,
-        field: &Field<'_>,
-        i: usize,
-        axis: Axis,
-        model: &Option<Model>,
-    ) -> (f64, f64) {
-        let at = |n: usize| model.as_ref().map_or(0.0, |m| m.value(field, n));
-        let rest = |n: usize| self.second[n] - at(n);
-        let slope = model.as_ref().map_or(0.0, |m| m.slope(field, i, axis.towards));
+    fn difference(&self, axis: Axis, model: Option<&Model>, seen: (f64, f64)) -> (f64, f64) {
+        let back = |steps: f64| (seen.0 - steps * axis.towards.0, seen.1 - steps * axis.towards.1);
+        let at = |steps: f64| model.map_or(0.0, |m| m.value(back(steps)));
+        let slope = model.map_or(0.0, |m| m.slope(seen, axis.towards));
+        let near = self.second[axis.near] - at(1.0);
         let (c, known) = match axis.far {
-            None => (1.0, rest(axis.near)),
-            Some(far) => (1.5, 2.0 * rest(axis.near) - 0.5 * rest(far)),
+            None => (1.0, near),
+            Some(far) => (1.5, 2.0 * near - 0.5 * (self.second[far] - at(2.0))),
         };
-        (c, slope - c * at(i) - known)
+        (c, slope - c * at(0.0) - known)
     }
 }
 
@@ -302,21 +302,24 @@ struct Model {
 }
 
 impl Model {
-    fn value(&self, field: &Field<'_>, i: usize) -> f64 {
-        let (dx, dy) = self.offset(field, i);
-        self.start + self.step * dx.hypot(dy)
+    /// The cone's value at an offset from the source.
+    fn value(&self, (dx, dy): (f64, f64)) -> f64 {
+        self.start + self.step * (dx * dx + dy * dy).sqrt()
     }
 
-    /// Slope of the cone at a cell along a unit step.
-    fn slope(&self, field: &Field<'_>, i: usize, towards: (f64, f64)) -> f64 {
-        let (dx, dy) = self.offset(field, i);
-        let r = dx.hypot(dy);
+    /// The cone's slope there along a unit step.
+    fn slope(&self, (dx, dy): (f64, f64), towards: (f64, f64)) -> f64 {
+        let r = (dx * dx + dy * dy).sqrt();
         if r > 0.0 { self.step * (dx * towards.0 + dy * towards.1) / r } else { 0.0 }
     }
+}
 
-    fn offset(&self, field: &Field<'_>, i: usize) -> (f64, f64) {
-        ((i % field.width) as f64 - self.x, (i / field.width) as f64 - self.y)
-    }
+/// A cell by index, column and row.
+#[derive(Clone, Copy)]
+struct Place {
+    index: usize,
+    x: usize,
+    y: usize,
 }
 
 impl Field<'_> {
@@ -334,20 +337,31 @@ impl Field<'_> {
         }
     }
 
+    fn place(&self, index: usize) -> Place {
+        // In 32 bits: a division of 64 takes twice as long, and grids are smaller.
+        let (i, width) = (index as u32, self.width as u32);
+        Place { index, x: (i % width) as usize, y: (i / width) as usize }
+    }
+
     /// Neighbours left, right, above, below.
-    fn beside(&self, i: usize) -> [Option<usize>; 4] {
-        let x = i % self.width;
+    fn beside(&self, at: Place) -> [Option<usize>; 4] {
+        let i = at.index;
         [
-            (x > 0).then(|| i - 1),
-            (x + 1 < self.width).then_some(i + 1),
-            i.checked_sub(self.width),
-            Some(i + self.width).filter(|&n| n < self.cost.cells()),
+            (at.x > 0).then(|| i - 1),
+            (at.x + 1 < self.width).then_some(i + 1),
+            (at.y > 0).then(|| i - self.width),
+            (at.y + 1 < self.cost.height()).then_some(i + self.width),
         ]
     }
 
-    /// The cell beyond `near`, seen from `i`.
-    fn beyond(&self, i: usize, near: usize) -> Option<usize> {
-        let [left, right, up, down] = self.beside(near);
-        [left, right, up, down].into_iter().flatten().find(|&n| near.abs_diff(n) == i.abs_diff(near) && n != i && (n > near) == (near > i))
+    /// The cell beyond the neighbour `near`, which lies against `towards`.
+    fn beyond(&self, at: Place, near: usize, towards: (f64, f64)) -> Option<usize> {
+        let inside = match towards {
+            (1.0, _) => at.x >= 2,
+            (-1.0, _) => at.x + 2 < self.width,
+            (_, 1.0) => at.y >= 2,
+            _ => at.y + 2 < self.cost.height(),
+        };
+        inside.then(|| 2 * near - at.index)
     }
 }

@@ -8,13 +8,10 @@
 
 use super::kernel::Mode;
 use super::shear::{ShearedCost, TILE_H, TILE_W};
-use super::visit::{EAST, NORTH, SOUTH, Slab, TileScratch, Visit, WEST, Wake};
+use super::visit::{ANY_SIDE, EAST, NORTH, SOUTH, Slab, TileScratch, Visit, WEST, Wake};
 use crate::grid::{Cell, Grid};
 use crate::solve::Source;
 use rayon::prelude::*;
-
-/// All sides.
-pub(crate) const ANY_SIDE: u8 = WEST | EAST | NORTH | SOUTH;
 
 /// A tile that waits to be visited.
 #[derive(Clone, Copy, Debug)]
@@ -196,7 +193,7 @@ impl Rounds {
             }
             rounds += 1;
             // At large values a slack below the rounding would visit one tile at a time.
-            let limit = (lowest + params.slack).max(lowest * (1.0 + 1e-6));
+            let limit = (lowest + params.slack).max(lowest * (1.0 + 1e-6)).min(f32::MAX);
             for parity in 0..2 {
                 let phase = Phase {
                     cost,

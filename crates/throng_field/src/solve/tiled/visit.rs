@@ -1,8 +1,8 @@
 //! One visit to one tile: load, sweep until nothing changes, store, and tell whom to wake.
 
-use super::kernel::{ALL_BLOCKS, HaloRow, Mode, Sweep, Swept};
+use super::kernel::{ALL_BLOCKS, BLOCK, HaloRow, Mode, Sweep, Swept};
 use super::shear::{
-    self, BANDS, Side, TILE_H, TILE_W, read_row, row_steps, row_steps_mut, write_row,
+    self, BAND, BANDS, Side, TILE_H, TILE_W, read_row, row_steps, row_steps_mut, write_row,
 };
 use crate::solve::update::UNREACHED;
 
@@ -11,6 +11,13 @@ pub(crate) const WEST: u8 = 1;
 pub(crate) const EAST: u8 = 2;
 pub(crate) const NORTH: u8 = 4;
 pub(crate) const SOUTH: u8 = 8;
+
+/// All sides: the change may be anywhere in the tile.
+pub(crate) const ANY_SIDE: u8 = WEST | EAST | NORTH | SOUTH;
+
+/// Blocks that hold the first column of a full tile in some row, and the last.
+const WEST_BLOCKS: u32 = (1 << BAND.div_ceil(BLOCK)) - 1;
+const EAST_BLOCKS: u32 = ALL_BLOCKS & !((1 << ((TILE_W - 1) / BLOCK)) - 1);
 
 /// Sweeps before a tile is first turned over, and between later turns, when fewer blocks are dirty
 /// and turning costs more than sweeping. Measured.
@@ -104,7 +111,7 @@ impl TileScratch {
     fn visit_with(&mut self, slab: &mut Slab<'_>, visit: Visit<'_>, costs: [&[f32]; 2]) -> Wake {
         let (side, mut forward) = first_sweep(visit.inflow);
         self.load(slab, visit.tx, side);
-        let mut dirty = [ALL_BLOCKS; BANDS];
+        let mut dirty = dirty_by_inflow(visit.inflow, side);
         let mut any = false;
         let mut until_turn = FIRST_TURN;
         let mut turns = 0;
@@ -293,6 +300,27 @@ fn mark_sources<'a>(marked: &'a mut [Vec<f32>; 2], visit: Visit<'_>) -> [&'a [f3
     }
     let [upright, flipped] = marked;
     [upright, flipped]
+}
+
+/// Blocks that touch the sides a change came in by. The rest of the tile is at rest until it spreads.
+fn dirty_by_inflow(inflow: u8, side: Side) -> [u32; BANDS] {
+    if inflow == ANY_SIDE {
+        return [ALL_BLOCKS; BANDS];
+    }
+    let mut dirty = [0; BANDS];
+    if inflow & WEST != 0 {
+        dirty.iter_mut().for_each(|d| *d |= WEST_BLOCKS);
+    }
+    if inflow & EAST != 0 {
+        dirty.iter_mut().for_each(|d| *d |= EAST_BLOCKS);
+    }
+    if inflow & NORTH != 0 {
+        dirty[side.row(0) / BAND] = ALL_BLOCKS;
+    }
+    if inflow & SOUTH != 0 {
+        dirty[side.row(TILE_H - 1) / BAND] = ALL_BLOCKS;
+    }
+    dirty
 }
 
 /// How to hold the tile and which way to sweep first, so that the first sweep runs with the inflow.
