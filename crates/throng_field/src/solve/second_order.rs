@@ -35,17 +35,26 @@ const TIE: f64 = 1e-9;
 const PASSES: usize = 2;
 const NO_LABEL: u32 = u32::MAX;
 
-/// Refines first-order solutions. Owns scratch memory only: 32 bytes a cell, kept between calls.
+/// Refines first-order solutions. Owns scratch memory only, 32 bytes a cell, kept between calls.
 #[derive(Debug, Default)]
 pub(crate) struct Refiner {
     /// Reached cells, lowest first: bits of the potential above the index.
     sequence: Vec<u64>,
-    first: Vec<f64>,
-    second: Vec<f64>,
-    /// The source a cell's potential comes from.
-    label: Vec<u32>,
+    cells: Vec<Refined>,
     /// Sources that stand alone.
     lone: Vec<bool>,
+}
+
+/// A cell. All of it together: the passes jump about, and each jump should cost one cache line.
+#[derive(Clone, Copy, Debug)]
+struct Refined {
+    /// What upwind is decided on.
+    first: f64,
+    second: f64,
+    /// Cost, infinite if blocked.
+    cost: f32,
+    /// The source its potential comes from.
+    label: u32,
 }
 
 /// What stays the same for all cells.
@@ -86,7 +95,7 @@ impl Refiner {
         for pass in 0..PASSES {
             if pass > 0 {
                 self.sort(out);
-                std::mem::swap(&mut self.first, &mut self.second);
+                self.cells.iter_mut().for_each(|cell| cell.first = cell.second);
             }
             self.pass(&field, out);
         }
@@ -96,14 +105,16 @@ impl Refiner {
 
     /// Computes every cell once, in sequence, upwind being what `first` says.
     fn pass(&mut self, field: &Field<'_>, out: &mut Grid<f32>) {
-        self.second.fill(f64::INFINITY);
-        self.label.fill(NO_LABEL);
+        for cell in &mut self.cells {
+            cell.second = f64::INFINITY;
+            cell.label = NO_LABEL;
+        }
         self.place_sources(field);
         let sequence = std::mem::take(&mut self.sequence);
         for &entry in &sequence {
             let i = entry as u32 as usize;
             self.settle_second(field, i);
-            out.as_mut_slice()[i] = self.second[i] as f32;
+            out.as_mut_slice()[i] = self.cells[i].second as f32;
         }
         self.sequence = sequence;
     }
@@ -122,17 +133,18 @@ impl Refiner {
     }
 
     fn prepare(&mut self, field: &Field<'_>, out: &Grid<f32>) {
-        for values in [&mut self.first, &mut self.second] {
-            values.clear();
-            values.resize(out.cells(), f64::INFINITY);
-        }
-        self.label.clear();
-        self.label.resize(out.cells(), NO_LABEL);
+        self.cells.clear();
+        self.cells.extend(field.cost.as_slice().iter().map(|&cost| Refined {
+            first: f64::INFINITY,
+            second: f64::INFINITY,
+            cost,
+            label: NO_LABEL,
+        }));
         for source in field.sources {
             let i = out.index(source.cell);
-            self.first[i] = self.first[i].min(f64::from(source.start));
+            self.cells[i].first = self.cells[i].first.min(f64::from(source.start));
         }
-        let goals: Vec<bool> = self.first.iter().map(|v| v.is_finite()).collect();
+        let is_goal = |n: usize| self.cells[n].first.is_finite();
         self.lone.clear();
         self.lone.extend(field.sources.iter().map(|source| {
             let around = (-1i64..=1).flat_map(|dy| (-1i64..=1).map(move |dx| (dx, dy)));
@@ -142,7 +154,7 @@ impl Refiner {
                 let cell = Cell { x, y };
                 out.contains(cell).then(|| out.index(cell))
             });
-            others.all(|n| !goals[n])
+            others.all(|n| !is_goal(n))
         }));
     }
 
@@ -151,23 +163,28 @@ impl Refiner {
         for (number, source) in field.sources.iter().enumerate() {
             let i = field.cost.index(source.cell);
             let start = f64::from(source.start);
-            if start < self.second[i] && start <= self.first[i] * (1.0 + TIE) {
-                self.second[i] = start;
-                self.label[i] = number as u32;
+            if start < self.cells[i].second && start <= self.cells[i].first * (1.0 + TIE) {
+                self.cells[i].second = start;
+                self.cells[i].label = number as u32;
             }
         }
+    }
+
+    /// Cost of crossing a cell.
+    fn step(&self, field: &Field<'_>, i: usize) -> f64 {
+        f64::from(self.cells[i].cost) * field.size
     }
 
     /// First order in `f64`, from the cells that come before.
     fn settle_first(&mut self, field: &Field<'_>, i: usize) {
         let beside = field.beside(field.place(i));
-        let [left, right, up, down] = beside.map(|n| n.map_or(f64::INFINITY, |n| self.first[n]));
-        let offer = godunov(left.min(right), up.min(down), field.step(i));
-        self.first[i] = self.first[i].min(offer);
+        let [left, right, up, down] = beside.map(|n| n.map_or(f64::INFINITY, |n| self.cells[n].first));
+        let offer = godunov(left.min(right), up.min(down), self.step(field, i));
+        self.cells[i].first = self.cells[i].first.min(offer);
     }
 
     fn settle_second(&mut self, field: &Field<'_>, i: usize) {
-        if self.label[i] != NO_LABEL {
+        if self.cells[i].label != NO_LABEL {
             return;
         }
         let at = field.place(i);
@@ -176,18 +193,18 @@ impl Refiner {
         let y = self.axis(field, at, [up, down], (0.0, 1.0));
         let (value, label) = match (x, y) {
             (Some(x), Some(y)) => {
-                let nearer = if self.first[y.near] < self.first[x.near] { y } else { x };
-                let label = self.label[nearer.near];
+                let nearer = if self.cells[y.near].first < self.cells[x.near].first { y } else { x };
+                let label = self.cells[nearer.near].label;
                 (self.both(field, at, x, y, label), label)
             }
             (Some(axis), None) | (None, Some(axis)) => {
-                (self.along(field, i, axis), self.label[axis.near])
+                (self.along(field, i, axis), self.cells[axis.near].label)
             }
             // A reached cell has an upwind neighbour or is a source; if rounding hid it, it stays first order.
-            (None, None) => (self.first[i], NO_LABEL),
+            (None, None) => (self.cells[i].first, NO_LABEL),
         };
-        self.second[i] = value;
-        self.label[i] = label;
+        self.cells[i].second = value;
+        self.cells[i].label = label;
     }
 
     /// The upwind neighbour of an axis, if it has one.
@@ -199,13 +216,13 @@ impl Refiner {
         towards: (f64, f64),
     ) -> Option<Axis> {
         let i = at.index;
-        let value = |n: Option<usize>| n.map_or(f64::INFINITY, |n| self.first[n]);
+        let value = |n: Option<usize>| n.map_or(f64::INFINITY, |n| self.cells[n].first);
         let (a, b) = (value(before), value(after));
         let from_after = b < a * (1.0 - TIE);
         let (near, towards) =
             if from_after { (after?, (-towards.0, -towards.1)) } else { (before?, towards) };
         // Upwind, and computed already.
-        if !(self.first[near] < self.first[i] * (1.0 - TIE) && self.second[near] < f64::INFINITY) {
+        if !(self.cells[near].first < self.cells[i].first * (1.0 - TIE) && self.cells[near].second < f64::INFINITY) {
             return None;
         }
         let beyond = field.beyond(at, near, towards);
@@ -214,27 +231,27 @@ impl Refiner {
     }
 
     fn is_smooth(&self, field: &Field<'_>, i: usize, near: usize, far: usize) -> bool {
-        let costs = [i, near, far].map(|n| field.cost.as_slice()[n]);
+        let costs = [i, near, far].map(|n| self.cells[n].cost);
         let least = costs.iter().fold(f32::INFINITY, |low, &c| low.min(c));
         let most = costs.iter().fold(0.0, |high: f32, &c| high.max(c));
-        let behind = self.first[near] - self.first[far];
-        let ahead = self.first[i] - self.first[near];
+        let behind = self.cells[near].first - self.cells[far].first;
+        let ahead = self.cells[i].first - self.cells[near].first;
         most <= SMOOTH_COST * least
             && behind > 0.0
-            && (ahead - behind).abs() <= SMOOTH_STEP * field.step(i)
-            && self.second[far] < f64::INFINITY
-            && self.second[far] < self.second[near]
+            && (ahead - behind).abs() <= SMOOTH_STEP * self.step(field, i)
+            && self.cells[far].second < f64::INFINITY
+            && self.cells[far].second < self.cells[near].second
     }
 
     /// A front that comes along one axis.
     fn along(&self, field: &Field<'_>, i: usize, axis: Axis) -> f64 {
-        let near = self.second[axis.near];
-        let plain = near + field.step(i);
+        let near = self.cells[axis.near].second;
+        let plain = near + self.step(field, i);
         match axis.far {
             None => plain,
             Some(far) => {
-                let value = (2.0 * field.step(i) + 4.0 * near - self.second[far]) / 3.0;
-                accept(value, plain, near, near, field.step(i))
+                let value = (2.0 * self.step(field, i) + 4.0 * near - self.cells[far].second) / 3.0;
+                accept(value, plain, near, near, self.step(field, i))
             }
         }
     }
@@ -242,8 +259,8 @@ impl Refiner {
     /// A front that comes from two sides: the greater root of the sum of the squared differences.
     fn both(&self, field: &Field<'_>, at: Place, x: Axis, y: Axis, label: u32) -> f64 {
         let i = at.index;
-        let (a, b) = (self.second[x.near], self.second[y.near]);
-        let step = field.step(i);
+        let (a, b) = (self.cells[x.near].second, self.cells[y.near].second);
+        let step = self.step(field, i);
         let plain = godunov(a, b, step);
         let lone = self.lone.get(label as usize).is_some_and(|&lone| lone);
         let model = lone.then(|| field.model(&field.sources[label as usize]));
@@ -270,10 +287,10 @@ impl Refiner {
         let back = |steps: f64| (seen.0 - steps * axis.towards.0, seen.1 - steps * axis.towards.1);
         let at = |steps: f64| model.map_or(0.0, |m| m.value(back(steps)));
         let slope = model.map_or(0.0, |m| m.slope(seen, axis.towards));
-        let near = self.second[axis.near] - at(1.0);
+        let near = self.cells[axis.near].second - at(1.0);
         let (c, known) = match axis.far {
             None => (1.0, near),
-            Some(far) => (1.5, 2.0 * near - 0.5 * (self.second[far] - at(2.0))),
+            Some(far) => (1.5, 2.0 * near - 0.5 * (self.cells[far].second - at(2.0))),
         };
         (c, slope - c * at(0.0) - known)
     }
