@@ -18,8 +18,11 @@ struct World {
 
 impl World {
     fn new(cost: Grid<f32>, sources: &[Source]) -> Self {
+        Self::solved(cost, sources, SolveParams::default())
+    }
+
+    fn solved(cost: Grid<f32>, sources: &[Source], params: SolveParams) -> Self {
         let mut potential = cost.clone();
-        let params = SolveParams::default();
         FastMarching::new()
             .solve(&cost, sources, &params, &mut potential)
             .unwrap();
@@ -158,7 +161,8 @@ fn world() -> impl Strategy<Value = World> {
         (1usize..=1, 2usize..=12),
         (2usize..=14, 2usize..=14)
     ];
-    (size, 0.0f64..0.55, prop::bool::ANY).prop_flat_map(|((w, h), share, uniform)| {
+    let kind = (prop::bool::ANY, prop::bool::ANY);
+    (size, 0.0f64..0.55, kind).prop_flat_map(|((w, h), share, (uniform, second))| {
         let cost = if uniform {
             1.0f32..1.0001
         } else {
@@ -176,7 +180,13 @@ fn world() -> impl Strategy<Value = World> {
             let cost = Grid::from_vec(w, h, cost).unwrap();
             let cost = cost.placed(0.5, Vec2::new(-3.0, 7.0)).unwrap();
             let source = |(x, y, start)| Source::new(Cell::new(x, y), start);
-            World::new(cost, &goals.into_iter().map(source).collect::<Vec<_>>())
+            let goals: Vec<Source> = goals.into_iter().map(source).collect();
+            let params = if second {
+                SolveParams::SECOND_ORDER
+            } else {
+                SolveParams::default()
+            };
+            World::solved(cost, &goals, params)
         })
     })
 }
@@ -362,6 +372,16 @@ fn open_ground_is_smooth() {
     assert!(
         worst < 1.5 && mean < 0.1,
         "exact: worst {worst}, mean {mean}"
+    );
+    let second = World::solved(
+        exact.map(|_| 1.0),
+        &[goal.into()],
+        SolveParams::SECOND_ORDER,
+    );
+    let (worst, mean) = degrees_off(&second.potential, goal, 6.0);
+    assert!(
+        worst < 1.5 && mean < 0.2,
+        "second order: worst {worst}, mean {mean}"
     );
     let solved = World::new(exact.map(|_| 1.0), &[goal.into()]).potential;
     for (radius, limit) in [(10.0, 9.0), (20.0, 6.0), (40.0, 4.0)] {

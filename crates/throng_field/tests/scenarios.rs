@@ -1,7 +1,8 @@
 //! Paths for the scenarios of the MovingAI benchmark, against the optimal octile lengths given there.
 //!
 //! A spread sample of every file; `THRONG_ALL_SCENARIOS=1` takes all, `THRONG_MAPS=maze` only the maps
-//! whose path contains that. `THRONG_DATA` names another data folder; without data the test says so.
+//! whose path contains that, `THRONG_ORDER=2` fields of second order. `THRONG_DATA` names another data
+//! folder; without data the test says so.
 #![allow(clippy::print_stdout)]
 
 use glam::Vec2;
@@ -149,7 +150,9 @@ fn run(map: &Path) -> Row {
         let outcome = judge(&cost, &scenarios[i], &path);
         outcomes.lock().unwrap()[i] = outcome;
     };
-    let report = paths_to_goals(&cost, &queries, Order::First, each, |_| ()).unwrap();
+    let second = std::env::var("THRONG_ORDER").is_ok_and(|order| order == "2");
+    let order = if second { Order::Second } else { Order::First };
+    let report = paths_to_goals(&cost, &queries, order, each, |_| ()).unwrap();
     let took = start.elapsed();
     assert_eq!(report.queries, queries.len());
     let folder = map.parent().unwrap().file_name().unwrap().to_string_lossy();
