@@ -54,7 +54,7 @@ fn walls(size: usize) -> Grid<f32> {
             hash(seed * 4 + 2) as usize % size,
         );
         for i in 0..length {
-            let (x, y) = if hash(seed * 4 + 3) % 2 == 0 {
+            let (x, y) = if hash(seed * 4 + 3).is_multiple_of(2) {
                 (x + i, y)
             } else {
                 (x, y + i)

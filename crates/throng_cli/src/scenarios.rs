@@ -42,7 +42,9 @@ pub(crate) fn run(map: &Path, file: &Path, order: Order, json: bool) -> Result<(
     let map = Map::load(map)?;
     let scenarios = read_scenarios(file)?;
     for scenario in &scenarios {
-        scenario.fits(&map.cost)?;
+        scenario
+            .fits(&map.cost)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
     }
     let answer = measure(&map, &scenarios, order)?;
     if json {
@@ -87,7 +89,7 @@ fn measure(map: &Map, scenarios: &[Scenario], order: Order) -> Result<Answer, Fa
             .unwrap_or_else(std::sync::PoisonError::into_inner)[i] = outcome;
     };
     let report = paths_to_goals(&map.cost, &queries, order, each, |done| {
-        progress.at(done as u64)
+        progress.at(done as u64);
     })
     .map_err(|error| Failure::Solve {
         map: map.name.clone(),

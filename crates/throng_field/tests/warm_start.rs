@@ -22,7 +22,10 @@ fn random_edit(dice: &mut Dice, cost: &mut Grid<f32>, sources: &[Source]) -> Vec
     let mut changed = Vec::new();
     for i in 0..cost.cells() {
         let c = cost.cell_at(i);
-        let (dx, dy) = (c.x.abs_diff(x as u32) as usize, c.y.abs_diff(y as u32) as usize);
+        let (dx, dy) = (
+            c.x.abs_diff(x as u32) as usize,
+            c.y.abs_diff(y as u32) as usize,
+        );
         let hit = match shape {
             0 => dx * dx + dy * dy <= radius * radius,
             1 => dice.below(40) == 0,
@@ -37,7 +40,13 @@ fn random_edit(dice: &mut Dice, cost: &mut Grid<f32>, sources: &[Source]) -> Vec
             1 => 1.0,
             2 if value.is_finite() => (*value * (1.0 + factor)).min(1e5),
             3 if value.is_finite() => (*value / (1.0 + factor)).max(1e-4),
-            _ => if dice.below(6) == 0 { f32::INFINITY } else { dice.cost() },
+            _ => {
+                if dice.below(6) == 0 {
+                    f32::INFINITY
+                } else {
+                    dice.cost()
+                }
+            }
         };
         changed.push(i as u32);
     }
@@ -99,7 +108,13 @@ fn an_edit_left_out_is_reported() {
     solver.solve(&cost, &goal, &params, &mut phi).unwrap();
     cost[throng_field::Cell::new(50, 50)] = 9.0;
     let result = solver.update(&cost, &goal, &[], &params, &mut phi);
-    assert!(matches!(result, Err(SolveError::NotConverged { .. })), "{result:?}");
+    assert!(
+        matches!(result, Err(SolveError::NotConverged { .. })),
+        "{result:?}"
+    );
     let outside = solver.update(&cost, &goal, &[10_000], &params, &mut phi);
-    assert!(matches!(outside, Err(SolveError::ChangedOutside { .. })), "{outside:?}");
+    assert!(
+        matches!(outside, Err(SolveError::ChangedOutside { .. })),
+        "{outside:?}"
+    );
 }

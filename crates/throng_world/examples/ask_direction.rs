@@ -1,5 +1,6 @@
 //! Load a map, solve its field, ask which way to go.
 //! `cargo run -p throng_world --example ask_direction`
+#![allow(clippy::print_stdout, reason = "an example speaks")]
 use throng_field::Cell;
 use throng_field::direction::DirectionField;
 use throng_field::solve::{FastIterative, SolveParams, Solver, Source};
@@ -11,6 +12,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     FastIterative::new().solve(&cost, &goals, &SolveParams::default(), &mut potential)?;
     let mut directions = DirectionField::default();
     directions.compute(&potential, &cost, &goals)?;
-    println!("from {start}: {:?}, {:.1} m to go", directions.heading(start), potential[start]);
+    println!(
+        "from {start}: {:?}, {:.1} m to go",
+        directions.heading(start),
+        potential[start]
+    );
     Ok(())
 }

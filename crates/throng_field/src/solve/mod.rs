@@ -17,15 +17,15 @@
 //! Every call checks its input, returns a [`Report`] with the residual measured on the finished
 //! field, and returns [`SolveError::NotConverged`] rather than a field that is not a solution.
 
-mod batched;
-mod directional;
+pub mod batched;
+pub mod directional;
 mod error;
-mod iterative;
-mod march;
+pub mod iterative;
+pub mod march;
 mod residual;
-mod second_order;
-mod tiled;
-mod update;
+pub mod second_order;
+pub mod tiled;
+pub mod update;
 
 pub use batched::{Batched, Costs};
 pub use directional::{Directional, Slope};

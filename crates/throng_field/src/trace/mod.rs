@@ -1,6 +1,6 @@
 //! Routes: the way from a place to a goal, as a line of points.
 //!
-//! [`trace`] follows a solved potential down to a goal; [`tighten`] pulls the line taut;
+//! [`trace`] follows a solved potential down to a goal; [`tighten()`] pulls the line taut;
 //! [`paths_to_goals`] answers many queries, sharing fields between those with the same goal.
 //!
 //! What every path keeps: no point lies in a blocked cell; no segment goes through one, or between

@@ -36,7 +36,7 @@ pub struct QueryReport {
 /// # Errors
 /// [`SolveError`] if the cost is none, or a field does not converge.
 ///
-/// [`tighten`]: super::tighten
+/// [`tighten`]: super::tighten()
 pub fn paths_to_goals(
     cost: &Grid<f32>,
     queries: &[(Cell, Cell)],

@@ -11,7 +11,7 @@
 //!
 //! # The scheme
 //! The polygon is the square through the eight neighbours, `phi` linear between them: eight triangles,
-//! each of an axis and a diagonal neighbour, solved in closed form in [`stencil`]. This is the
+//! each of an axis and a diagonal neighbour, solved in closed form in `stencil`. This is the
 //! semi-Lagrangian scheme of Tsitsiklis (1995, "Efficient algorithms for globally optimal trajectories",
 //! IEEE Trans. Automatic Control 40, section III) with the norm of Sethian and Vladimirsky (2003,
 //! "Ordered upwind methods for static Hamilton-Jacobi equations", SIAM J. Numer. Anal. 41, section 2).

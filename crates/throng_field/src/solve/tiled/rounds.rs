@@ -193,7 +193,9 @@ impl Rounds {
             }
             rounds += 1;
             // At large values a slack below the rounding would visit one tile at a time.
-            let limit = (lowest + params.slack).max(lowest * (1.0 + 1e-6)).min(f32::MAX);
+            let limit = (lowest + params.slack)
+                .max(lowest * (1.0 + 1e-6))
+                .min(f32::MAX);
             for parity in 0..2 {
                 let phase = Phase {
                     cost,
