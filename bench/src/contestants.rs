@@ -27,42 +27,16 @@ pub(crate) struct Entry<'a> {
 pub(crate) fn entries(problem: &Problem, groups: usize) -> Vec<Entry<'_>> {
     let threads = rayon::current_num_threads();
     let (first, second) = (SolveParams::default(), SolveParams::SECOND_ORDER);
-    let peer = |name, contestant| Entry {
-        name,
-        ours: false,
-        threads: 1,
-        groups: 1,
-        contestant,
-    };
-    let ours = |name, threads, contestant| Entry {
-        name,
-        ours: true,
-        threads,
-        groups: 1,
-        contestant,
-    };
+    let peer = |name, contestant| Entry { name, ours: false, threads: 1, groups: 1, contestant };
+    let ours =
+        |name, threads, contestant| Entry { name, ours: true, threads, groups: 1, contestant };
     vec![
-        peer(
-            "eikonal 0.1 (fast marching)",
-            Box::new(Yardstick::new(problem)),
-        ),
+        peer("eikonal 0.1 (fast marching)", Box::new(Yardstick::new(problem))),
         peer("pathfinding (dijkstra_all)", Box::new(Dijkstra { problem })),
         ours("marching", 1, single(problem, first, FastMarching::new())),
-        ours(
-            "marching order 2",
-            threads,
-            single(problem, second, FastMarching::new()),
-        ),
-        ours(
-            "iterative",
-            threads,
-            single(problem, first, FastIterative::new()),
-        ),
-        ours(
-            "iterative order 2",
-            threads,
-            single(problem, second, FastIterative::new()),
-        ),
+        ours("marching order 2", threads, single(problem, second, FastMarching::new())),
+        ours("iterative", threads, single(problem, first, FastIterative::new())),
+        ours("iterative order 2", threads, single(problem, second, FastIterative::new())),
         Entry {
             name: "batched",
             ours: true,
@@ -150,21 +124,13 @@ fn single<'a>(
     solver: impl Solver + 'a,
 ) -> Box<dyn Contestant + 'a> {
     let (cost, goal) = (&problem.cost, problem.goals[0]);
-    Box::new(Single {
-        cost,
-        goal,
-        params,
-        solver,
-        out: cost.clone(),
-    })
+    Box::new(Single { cost, goal, params, solver, out: cost.clone() })
 }
 
 impl<S: Solver> Contestant for Single<'_, S> {
     fn run(&mut self) -> Result<(), String> {
         let sources = [self.goal.into()];
-        let solved = self
-            .solver
-            .solve(self.cost, &sources, &self.params, &mut self.out);
+        let solved = self.solver.solve(self.cost, &sources, &self.params, &mut self.out);
         solved.map(drop).map_err(|e| e.to_string())
     }
 
@@ -197,8 +163,7 @@ impl Contestant for Groups<'_> {
         let groups: Vec<&[Source]> = self.sources.iter().map(|s| &s[..]).collect();
         let params = SolveParams::default();
         let solved =
-            self.solver
-                .solve_groups(Costs::Shared(self.cost), &groups, &params, &mut self.outs);
+            self.solver.solve_groups(Costs::Shared(self.cost), &groups, &params, &mut self.outs);
         solved.map(drop).map_err(|e| e.to_string())
     }
 

@@ -129,12 +129,8 @@ pub struct FieldBench {
 /// If a solver refuses a problem, or a file for a peer cannot be written.
 pub fn run(options: &Options, progress: impl Fn(usize, usize)) -> Result<FieldBench, BenchError> {
     let total = options.sizes.len() * KINDS.len() + options.scale.len() * 3 + 2;
-    let mut bench = FieldBench {
-        rows: Vec::new(),
-        scale: Vec::new(),
-        warm: Vec::new(),
-        missing: Vec::new(),
-    };
+    let mut bench =
+        FieldBench { rows: Vec::new(), scale: Vec::new(), warm: Vec::new(), missing: Vec::new() };
     let mut done = 0;
     let step = |done: &mut usize| {
         progress(*done, total);
@@ -210,10 +206,7 @@ fn time(contestant: &mut dyn Contestant, name: &str, problem: &Problem) -> Resul
 fn distance_error(field: &Grid<f32>, goal: Cell) -> f64 {
     (0..field.cells()).fold(0.0, |worst: f64, i| {
         let c = field.cell_at(i);
-        let (dx, dy) = (
-            f64::from(c.x.abs_diff(goal.x)),
-            f64::from(c.y.abs_diff(goal.y)),
-        );
+        let (dx, dy) = (f64::from(c.x.abs_diff(goal.x)), f64::from(c.y.abs_diff(goal.y)));
         worst.max((f64::from(field.as_slice()[i]) - dx.hypot(dy)).abs())
     })
 }
@@ -236,11 +229,7 @@ fn run_python(
         for ((problem, size), row) in problems.iter().zip(rows) {
             let Some(row) = row else { continue };
             let same = |r: &&Row| r.problem == problem.name && r.size == *size;
-            let yardstick = bench
-                .rows
-                .iter()
-                .find(same)
-                .map_or(f64::NAN, |r| r.ms_per_field);
+            let yardstick = bench.rows.iter().find(same).map_or(f64::NAN, |r| r.ms_per_field);
             bench.rows.push(Row {
                 problem: problem.name,
                 size: *size,
@@ -281,13 +270,7 @@ fn scale(
             smallest.push(ns_per_cell);
         }
         let times_slower = ns_per_cell / smallest[i];
-        rows.push(ScaleRow {
-            problem: kind,
-            solver,
-            size,
-            ns_per_cell,
-            times_slower,
-        });
+        rows.push(ScaleRow { problem: kind, solver, size, ns_per_cell, times_slower });
     }
     Ok(())
 }
@@ -312,44 +295,22 @@ fn warm(edit: &'static str, size: usize, spots: usize) -> Result<WarmRow, BenchE
         let mut raised = problem.cost.clone();
         for i in 0..raised.cells() {
             let c = raised.cell_at(i);
-            let (dx, dy) = (
-                f64::from(c.x.abs_diff(centre.x)),
-                f64::from(c.y.abs_diff(centre.y)),
-            );
+            let (dx, dy) = (f64::from(c.x.abs_diff(centre.x)), f64::from(c.y.abs_diff(centre.y)));
             if dx.hypot(dy) <= radius {
                 raised.as_mut_slice()[i] *= 3.0;
                 spot.push(i as u32);
             }
         }
-        let (before, after) = if edit == "raised" {
-            (&problem.cost, &raised)
-        } else {
-            (&raised, &problem.cost)
-        };
-        solver
-            .solve(before, &sources, &params, &mut out)
-            .map_err(fail)?;
+        let (before, after) =
+            if edit == "raised" { (&problem.cost, &raised) } else { (&raised, &problem.cost) };
+        solver.solve(before, &sources, &params, &mut out).map_err(fail)?;
         let started = Instant::now();
-        solver
-            .update(after, &sources, &spot, &params, &mut out)
-            .map_err(fail)?;
+        solver.update(after, &sources, &spot, &params, &mut out).map_err(fail)?;
         warm_time += started.elapsed().as_secs_f64();
         let started = Instant::now();
-        cold_solver
-            .solve(after, &sources, &params, &mut out)
-            .map_err(fail)?;
+        cold_solver.solve(after, &sources, &params, &mut out).map_err(fail)?;
         cold_time += started.elapsed().as_secs_f64();
     }
-    let (warm_ms, cold_ms) = (
-        warm_time * 1e3 / spots as f64,
-        cold_time * 1e3 / spots as f64,
-    );
-    Ok(WarmRow {
-        edit,
-        size,
-        spots,
-        warm_ms,
-        cold_ms,
-        share: warm_ms / cold_ms,
-    })
+    let (warm_ms, cold_ms) = (warm_time * 1e3 / spots as f64, cold_time * 1e3 / spots as f64);
+    Ok(WarmRow { edit, size, spots, warm_ms, cold_ms, share: warm_ms / cold_ms })
 }

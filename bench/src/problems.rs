@@ -49,16 +49,9 @@ fn walls(size: usize) -> Grid<f32> {
     while blocked < wanted {
         seed += 1;
         let length = 8 + (hash(seed * 4) % 57) as usize;
-        let (x, y) = (
-            hash(seed * 4 + 1) as usize % size,
-            hash(seed * 4 + 2) as usize % size,
-        );
+        let (x, y) = (hash(seed * 4 + 1) as usize % size, hash(seed * 4 + 2) as usize % size);
         for i in 0..length {
-            let (x, y) = if hash(seed * 4 + 3).is_multiple_of(2) {
-                (x + i, y)
-            } else {
-                (x, y + i)
-            };
+            let (x, y) = if hash(seed * 4 + 3).is_multiple_of(2) { (x + i, y) } else { (x, y + i) };
             if let Some(c) = cost.get_mut(Cell::new(x as u32, y as u32))
                 && c.is_finite()
             {
@@ -75,11 +68,7 @@ fn clutter(size: usize) -> Grid<f32> {
     let smooth = smooth(size);
     make(size, |c| {
         let i = u64::from(c.y) << 32 | u64::from(c.x);
-        if unit(i ^ 0xC1A7_7E12) < 0.2 {
-            f32::INFINITY
-        } else {
-            smooth[c]
-        }
+        if unit(i ^ 0xC1A7_7E12) < 0.2 { f32::INFINITY } else { smooth[c] }
     })
 }
 
@@ -99,9 +88,7 @@ pub(crate) fn problem(name: &'static str, size: usize, groups: usize) -> Problem
         _ => clutter(size),
     };
     let open = largest_part(&cost);
-    let goals = (0..groups as u64)
-        .map(|g| open[hash(g + 77) as usize % open.len()])
-        .collect();
+    let goals = (0..groups as u64).map(|g| open[hash(g + 77) as usize % open.len()]).collect();
     Problem { name, cost, goals }
 }
 

@@ -28,11 +28,7 @@ pub(crate) struct Row {
 /// The folder of this crate: `bench/` of the working directory, or where it was built.
 fn folder() -> PathBuf {
     let here = PathBuf::from("bench");
-    if here.join("peers.py").exists() {
-        here
-    } else {
-        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-    }
+    if here.join("peers.py").exists() { here } else { PathBuf::from(env!("CARGO_MANIFEST_DIR")) }
 }
 
 /// Runs the peers on all problems, or says why not.
@@ -40,15 +36,8 @@ pub(crate) fn run(problems: &[(&Problem, usize)]) -> Result<BTreeMap<String, Ans
     let folder = folder();
     let python = folder.join(".venv/bin/python");
     let all_missing = |why: &str| {
-        let names = [
-            "scikit-fmm order 1",
-            "scikit-fmm order 2",
-            "pyekfmm order 2",
-        ];
-        Ok(names
-            .iter()
-            .map(|n| ((*n).to_owned(), Answer::Missing(why.to_owned())))
-            .collect())
+        let names = ["scikit-fmm order 1", "scikit-fmm order 2", "pyekfmm order 2"];
+        Ok(names.iter().map(|n| ((*n).to_owned(), Answer::Missing(why.to_owned()))).collect())
     };
     if !python.exists() {
         return all_missing("not installed; `cargo xtask bench` makes the environment bench/.venv");
@@ -66,10 +55,7 @@ pub(crate) fn run(problems: &[(&Problem, usize)]) -> Result<BTreeMap<String, Ans
     let listed = work.path().join("problems.json");
     std::fs::write(&listed, serde_json::Value::from(list).to_string())
         .map_err(|e| file_error(&listed, &e))?;
-    let output = Command::new(&python)
-        .arg(folder.join("peers.py"))
-        .arg(&listed)
-        .output();
+    let output = Command::new(&python).arg(folder.join("peers.py")).arg(&listed).output();
     let output = output.map_err(|e| file_error(&python, &e))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
@@ -79,8 +65,5 @@ pub(crate) fn run(problems: &[(&Problem, usize)]) -> Result<BTreeMap<String, Ans
 }
 
 fn file_error(path: &Path, cause: &dyn std::fmt::Display) -> BenchError {
-    BenchError::File {
-        path: path.to_owned(),
-        cause: cause.to_string(),
-    }
+    BenchError::File { path: path.to_owned(), cause: cause.to_string() }
 }

@@ -1,9 +1,5 @@
 //! `cargo xtask …`: demo, test, bench, fuzz, scenarios. Sets up what it needs, and says so.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a program speaks"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program speaks")]
 
 mod run;
 mod setup;
@@ -48,16 +44,7 @@ fn main() -> ExitCode {
         Job::Test => test(),
         Job::Bench { args } => bench(args),
         Job::Fuzz { cases } => run::cargo_with(
-            &[
-                "test",
-                "--release",
-                "-p",
-                "throng_world",
-                "--test",
-                "fuzz",
-                "--",
-                "--nocapture",
-            ],
+            &["test", "--release", "-p", "throng_world", "--test", "fuzz", "--", "--nocapture"],
             &[("THRONG_FUZZ_CASES", &cases.to_string())],
         ),
         Job::Scenarios => run::cargo_with(
@@ -88,24 +75,10 @@ fn test() -> Result<(), Failure> {
     step("formatting");
     cargo(&["fmt", "--all", "--check"])?;
     step("lints");
-    cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--quiet",
-        "--",
-        "-D",
-        "warnings",
-    ])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     step("documentation");
     run::cargo_with(
-        &[
-            "doc",
-            "--workspace",
-            "--no-deps",
-            "--document-private-items",
-            "--quiet",
-        ],
+        &["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"],
         &[("RUSTDOCFLAGS", "-D warnings")],
     )?;
     step("the CPU-only build pulls no graphics crate");

@@ -4,18 +4,14 @@ use crate::run::{Failure, root};
 use std::process::Command;
 
 fn works(program: &str, args: &[&str]) -> bool {
-    Command::new(program)
-        .args(args)
-        .output()
-        .is_ok_and(|output| output.status.success())
+    Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
 }
 
 /// rustfmt and clippy come with the usual toolchain; a minimal one lacks them.
 pub(crate) fn components() -> Result<(), Failure> {
-    for (component, args) in [
-        ("rustfmt", ["fmt", "--version"]),
-        ("clippy", ["clippy", "--version"]),
-    ] {
+    for (component, args) in
+        [("rustfmt", ["fmt", "--version"]), ("clippy", ["clippy", "--version"])]
+    {
         if works("cargo", &args) {
             continue;
         }
@@ -42,14 +38,7 @@ pub(crate) fn python_peers() {
     let venv = folder.join(".venv");
     let made = works("python3", &["-m", "venv", &venv.to_string_lossy()]);
     let list = folder.join("requirements.txt");
-    let install = [
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "-r",
-        &*list.to_string_lossy(),
-    ];
+    let install = ["-m", "pip", "install", "--quiet", "-r", &*list.to_string_lossy()];
     if !(made && works(&python, &install) && works(&python, &imports)) {
         println!("could not install them; they are left out (needed: python3 with venv and pip)");
     }

@@ -37,24 +37,13 @@ pub(crate) struct FieldArgs {
 
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     let Command::Field(args) = command;
-    let mut options = Options {
-        sizes: args.sizes.clone(),
-        ..Options::default()
-    };
+    let mut options = Options { sizes: args.sizes.clone(), ..Options::default() };
     if args.quick {
-        options = Options {
-            rounds: 3,
-            scale: Vec::new(),
-            spots: 10,
-            python: false,
-            ..options
-        };
+        options = Options { rounds: 3, scale: Vec::new(), spots: 10, python: false, ..options };
     }
     let progress = std::cell::OnceCell::new();
     let bench = measure(&options, |done, total| {
-        progress
-            .get_or_init(|| Progress::new("problems", total as u64))
-            .at(done as u64);
+        progress.get_or_init(|| Progress::new("problems", total as u64)).at(done as u64);
     })?;
     drop(progress);
     if args.json {
@@ -75,11 +64,7 @@ fn print(bench: &FieldBench) -> Result<(), Failure> {
             "\n{problem} {size}²{:>36}{:>9}{:>12}{:>11}{:>13}",
             "threads", "groups", "ms/field", "x eikonal", "max error"
         ))?;
-        for row in bench
-            .rows
-            .iter()
-            .filter(|r| (r.problem, r.size) == (problem, size))
-        {
+        for row in bench.rows.iter().filter(|r| (r.problem, r.size) == (problem, size)) {
             say(&line(row))?;
         }
     }
@@ -103,24 +88,15 @@ fn print(bench: &FieldBench) -> Result<(), Failure> {
         ))?;
     }
     for missing in &bench.missing {
-        say(&format!(
-            "\nnot measured: {}: {}",
-            missing.peer, missing.reason
-        ))?;
+        say(&format!("\nnot measured: {}: {}", missing.peer, missing.reason))?;
     }
     Ok(())
 }
 
 fn line(row: &Row) -> String {
-    let name = row
-        .solver
-        .as_deref()
-        .or(row.peer.as_deref())
-        .unwrap_or_default();
+    let name = row.solver.as_deref().or(row.peer.as_deref()).unwrap_or_default();
     let ours = if row.solver.is_some() { "ours: " } else { "" };
-    let error = row
-        .error_max
-        .map_or_else(String::new, |e| format!("{e:.4} cells"));
+    let error = row.error_max.map_or_else(String::new, |e| format!("{e:.4} cells"));
     format!(
         "  {:<34}{:>9}{:>9}{:>12.3}{:>11.1}{:>13}",
         format!("{ours}{name}"),

@@ -40,14 +40,12 @@ impl Failure {
 
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Solve {
-                error: SolveError::SourceBlocked { .. },
-                ..
-            } => Some("`throng solve MAP --goal … --out map.png` on a free cell shows the walls"),
-            Self::Solve {
-                error: SolveError::SourceOutside { .. },
-                ..
-            } => Some("cells are counted from 0,0 in the top left corner: column, row"),
+            Self::Solve { error: SolveError::SourceBlocked { .. }, .. } => {
+                Some("`throng solve MAP --goal … --out map.png` on a free cell shows the walls")
+            }
+            Self::Solve { error: SolveError::SourceOutside { .. }, .. } => {
+                Some("cells are counted from 0,0 in the top left corner: column, row")
+            }
             _ => None,
         }
     }

@@ -1,11 +1,7 @@
 //! The `throng` program: crowds, and the fields that lead them, from the command line.
 //!
 //! Exit codes: 0 done, 1 an output could not be made, 2 the input or the command line is wrong.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a program speaks"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program speaks")]
 
 mod bench;
 mod demo;

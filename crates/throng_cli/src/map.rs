@@ -27,9 +27,7 @@ impl Map {
             )));
         }
         let cost = throng_world::load_cost(path)?;
-        let name = path
-            .file_name()
-            .map_or(name, |file| file.to_string_lossy().into_owned());
+        let name = path.file_name().map_or(name, |file| file.to_string_lossy().into_owned());
         Ok(Self { name, cost })
     }
 
@@ -89,17 +87,10 @@ pub(crate) enum Kind {
 impl Output {
     /// The output, if its ending is one of those a command can write.
     pub(crate) fn new(path: &Path, known: &[(&str, Kind)]) -> Result<Self, Failure> {
-        let ending = path
-            .extension()
-            .map(|e| e.to_string_lossy().to_ascii_lowercase());
-        let kind = known
-            .iter()
-            .find(|(name, _)| ending.as_deref() == Some(name));
+        let ending = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        let kind = known.iter().find(|(name, _)| ending.as_deref() == Some(name));
         match kind {
-            Some(&(_, kind)) => Ok(Self {
-                path: path.to_owned(),
-                kind,
-            }),
+            Some(&(_, kind)) => Ok(Self { path: path.to_owned(), kind }),
             None => {
                 let names: Vec<_> = known.iter().map(|(name, _)| format!(".{name}")).collect();
                 Err(Failure::Usage(format!(

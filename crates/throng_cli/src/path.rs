@@ -81,32 +81,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Usage("--from and --to are both needed".into()));
     };
     let endings = [("png", Kind::Png), ("csv", Kind::Csv), ("json", Kind::Json)];
-    let out = args
-        .out
-        .as_deref()
-        .map(|path| Output::new(path, &endings))
-        .transpose()?;
+    let out = args.out.as_deref().map(|path| Output::new(path, &endings)).transpose()?;
     let map = Map::load(&args.map)?;
     map.check_cell("--from", from)?;
     map.check_cell("--to", to)?;
     let progress = Progress::new("finding the way", 0);
     let started = Instant::now();
     let (field, _) = solve(&map, &[to], SolverArg::Iterative, args.order.0)?;
-    let traced = trace(
-        &map.cost,
-        &field,
-        &[Source::from(to)],
-        map.cost.centre(from),
-    )
-    .map_err(|error| Failure::Trace {
-        map: map.name.clone(),
-        error,
-    })?;
-    let way = if args.raw {
-        traced
-    } else {
-        tighten(&traced, &map.cost)
-    };
+    let traced = trace(&map.cost, &field, &[Source::from(to)], map.cost.centre(from))
+        .map_err(|error| Failure::Trace { map: map.name.clone(), error })?;
+    let way = if args.raw { traced } else { tighten(&traced, &map.cost) };
     let ms = started.elapsed().as_secs_f64() * 1e3;
     drop(progress);
     let answer = Answer {
@@ -159,15 +143,8 @@ fn write(
                 .potential(field, "distance to goal (cells)")
                 .goals(&[goal])
                 .path(&way.points)
-                .title(&format!(
-                    "{}: the way, {:.1} cells long",
-                    map.name, way.length_m
-                ))
-                .subtitle(&format!(
-                    "{}, {:.1} ms for field and way",
-                    map.size(),
-                    answer.ms
-                ))
+                .title(&format!("{}: the way, {:.1} cells long", map.name, way.length_m))
+                .subtitle(&format!("{}, {:.1} ms for field and way", map.size(), answer.ms))
                 .length_unit("cells")
                 .write_png(&out.path)?;
         }

@@ -48,13 +48,7 @@ impl Progress {
             });
         }
         let last_line = (!terminal).then(|| Mutex::new(started));
-        Self {
-            bar,
-            what: what.to_owned(),
-            total,
-            started,
-            last_line,
-        }
+        Self { bar, what: what.to_owned(), total, started, last_line }
     }
 
     /// So many are done.

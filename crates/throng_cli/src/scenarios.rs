@@ -50,20 +50,12 @@ pub(crate) fn run(map: &Path, file: &Path, order: Order, json: bool) -> Result<(
     if json {
         return say_json(&answer);
     }
-    say(&format!(
-        "{} ({}), {}",
-        map.name,
-        map.size(),
-        file.display()
-    ))?;
+    say(&format!("{} ({}), {}", map.name, map.size(), file.display()))?;
     let rows = [
         ("scenarios", answer.scenarios.to_string()),
         ("arrived", answer.arrived.to_string()),
         ("ways through a wall", answer.blocked_points.to_string()),
-        (
-            "our length : given optimum, mean",
-            format!("{:.4}", answer.ratio_mean),
-        ),
+        ("our length : given optimum, mean", format!("{:.4}", answer.ratio_mean)),
         ("  median", format!("{:.4}", answer.ratio_median)),
         ("  99 % at most", format!("{:.4}", answer.ratio_p99)),
         ("  worst", format!("{:.4}", answer.ratio_max)),
@@ -84,31 +76,21 @@ fn measure(map: &Map, scenarios: &[Scenario], order: Order) -> Result<Answer, Fa
     let started = Instant::now();
     let each = |i: usize, path: Result<trace::Path, trace::TraceError>| {
         let outcome = path.ok().map(|path| judge(&map.cost, &scenarios[i], &path));
-        outcomes
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)[i] = outcome;
+        outcomes.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[i] = outcome;
     };
     let report = paths_to_goals(&map.cost, &queries, order, each, |done| {
         progress.at(done as u64);
     })
-    .map_err(|error| Failure::Solve {
-        map: map.name.clone(),
-        error,
-    })?;
+    .map_err(|error| Failure::Solve { map: map.name.clone(), error })?;
     let ms = started.elapsed().as_secs_f64() * 1e3;
     drop(progress);
-    let outcomes = outcomes
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let outcomes = outcomes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let arrived: Vec<Outcome> = outcomes.into_iter().flatten().collect();
     let mut ratios: Vec<f64> = arrived.iter().filter_map(|o| o.ratio).collect();
     ratios.sort_by(f64::total_cmp);
     let at = |share: f64| {
         let last = ratios.len().saturating_sub(1);
-        ratios
-            .get((last as f64 * share).ceil() as usize)
-            .copied()
-            .unwrap_or(f64::NAN)
+        ratios.get((last as f64 * share).ceil() as usize).copied().unwrap_or(f64::NAN)
     };
     Ok(Answer {
         map: map.name.clone(),
@@ -126,10 +108,7 @@ fn measure(map: &Map, scenarios: &[Scenario], order: Order) -> Result<Answer, Fa
 
 fn judge(cost: &Grid<f32>, scenario: &Scenario, path: &trace::Path) -> Outcome {
     let taut = tighten(path, cost);
-    let clean = taut
-        .points
-        .windows(2)
-        .all(|s| segment_is_free(cost, s[0], s[1]));
+    let clean = taut.points.windows(2).all(|s| segment_is_free(cost, s[0], s[1]));
     let ratio = (scenario.optimal > 0.0).then(|| taut.length_m / scenario.optimal);
     Outcome { ratio, clean }
 }

@@ -122,11 +122,7 @@ struct Answer {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let endings = [("png", Kind::Png), ("npy", Kind::Npy), ("csv", Kind::Csv)];
-    let out = args
-        .out
-        .as_deref()
-        .map(|path| Output::new(path, &endings))
-        .transpose()?;
+    let out = args.out.as_deref().map(|path| Output::new(path, &endings)).transpose()?;
     let map = Map::load(&args.map)?;
     let goals: Vec<Cell> = args.goals.iter().map(|arg| arg.0).collect();
     let progress = Progress::new("solving", 0);
@@ -181,18 +177,12 @@ pub(crate) fn solve(
     order: Order,
 ) -> Result<(Grid<f32>, Report), Failure> {
     let sources: Vec<Source> = goals.iter().map(|&cell| cell.into()).collect();
-    let params = SolveParams {
-        order,
-        ..SolveParams::default()
-    };
+    let params = SolveParams { order, ..SolveParams::default() };
     let mut field = map.cost.map(|_| f32::INFINITY);
     let report = solver
         .make()
         .solve(&map.cost, &sources, &params, &mut field)
-        .map_err(|error| Failure::Solve {
-            map: map.name.clone(),
-            error,
-        })?;
+        .map_err(|error| Failure::Solve { map: map.name.clone(), error })?;
     Ok((field, report))
 }
 
@@ -212,11 +202,7 @@ fn picture<'a>(
     report: &Report,
     ms: f64,
 ) -> Picture<'a> {
-    let goals_text = if goals.len() == 1 {
-        "goal"
-    } else {
-        "nearest goal"
-    };
+    let goals_text = if goals.len() == 1 { "goal" } else { "nearest goal" };
     Picture {
         map,
         field,
@@ -234,17 +220,8 @@ fn picture<'a>(
 
 impl Picture<'_> {
     fn write_png(&self, path: &std::path::Path) -> Result<(), Failure> {
-        let uniform = self
-            .map
-            .cost
-            .as_slice()
-            .iter()
-            .all(|&c| c == 1.0 || c.is_infinite());
-        let label = if uniform {
-            "distance to goal (cells)"
-        } else {
-            "cost to goal"
-        };
+        let uniform = self.map.cost.as_slice().iter().all(|&c| c == 1.0 || c.is_infinite());
+        let label = if uniform { "distance to goal (cells)" } else { "cost to goal" };
         FieldPicture::new(&self.map.cost)
             .potential(self.field, label)
             .goals(self.goals)

@@ -24,20 +24,12 @@ impl Folder {
 
     fn throng(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-        command
-            .args(args)
-            .current_dir(self.0.path())
-            .output()
-            .unwrap()
+        command.args(args).current_dir(self.0.path()).output().unwrap()
     }
 
     fn json(&self, args: &[&str]) -> Value {
         let output = self.throng(args);
-        assert!(
-            output.status.success(),
-            "{args:?}: {}",
-            text(&output.stderr)
-        );
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
@@ -50,10 +42,7 @@ impl Folder {
         assert!(!said.contains("panicked"), "{args:?}: {said}");
         let first = said.lines().next().unwrap_or_default();
         for name in names {
-            assert!(
-                first.contains(name),
-                "{args:?}: `{first}` does not name `{name}`"
-            );
+            assert!(first.contains(name), "{args:?}: `{first}` does not name `{name}`");
         }
     }
 }
@@ -63,9 +52,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn number(value: &Value, key: &str) -> f64 {
-    value[key]
-        .as_f64()
-        .unwrap_or_else(|| panic!("no number {key} in {value}"))
+    value[key].as_f64().unwrap_or_else(|| panic!("no number {key} in {value}"))
 }
 
 #[test]
@@ -74,9 +61,8 @@ fn solve_answers_in_json() {
     dir.file("a.map", MAP);
     for solver in ["marching", "iterative", "batched"] {
         for order in ["1", "2"] {
-            let args = [
-                "solve", "a.map", "--goal", "0,0", "--solver", solver, "--order", order, "--json",
-            ];
+            let args =
+                ["solve", "a.map", "--goal", "0,0", "--solver", solver, "--order", order, "--json"];
             let answer = dir.json(&args);
             assert_eq!(number(&answer, "cells"), 24.0);
             assert_eq!(number(&answer, "reachable"), 18.0);
@@ -95,33 +81,24 @@ fn solve_writes_npy_csv_and_png() {
     let dir = Folder::new();
     dir.file("a.map", MAP);
     for out in ["f.npy", "f.csv", "f.png"] {
-        let output = dir.throng(&[
-            "solve", "a.map", "--goal", "2,3", "--goal", "5,0", "--out", out,
-        ]);
+        let output =
+            dir.throng(&["solve", "a.map", "--goal", "2,3", "--goal", "5,0", "--out", out]);
         assert!(output.status.success(), "{}", text(&output.stderr));
         assert!(text(&output.stdout).contains(out));
     }
     let npy = std::fs::read(dir.path("f.npy")).unwrap();
     let header = text(&npy[10..128.min(npy.len())]);
-    assert!(
-        header.contains("'<f4'") && header.contains("(4, 6)"),
-        "{header}"
-    );
-    let data: Vec<f32> = npy[npy.len() - 96..]
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .map(|b| f32::from_le_bytes(*b))
-        .collect();
+    assert!(header.contains("'<f4'") && header.contains("(4, 6)"), "{header}");
+    let data: Vec<f32> =
+        npy[npy.len() - 96..].as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
     assert_eq!(data[3 * 6 + 2], 0.0, "a goal");
     assert_eq!(data[5], 0.0, "the other goal, in the top row");
     assert!(data[6 + 1].is_infinite(), "a wall");
     let csv = std::fs::read_to_string(dir.path("f.csv")).unwrap();
     assert_eq!(csv.lines().count(), 4);
     assert!(csv.lines().nth(1).unwrap().contains("inf"));
-    let decoder = png::Decoder::new(std::io::BufReader::new(
-        std::fs::File::open(dir.path("f.png")).unwrap(),
-    ));
+    let decoder =
+        png::Decoder::new(std::io::BufReader::new(std::fs::File::open(dir.path("f.png")).unwrap()));
     let reader = decoder.read_info().unwrap();
     assert!(reader.info().width > 400 && reader.info().height > 200);
 }
@@ -135,10 +112,7 @@ fn path_goes_round_the_wall() {
     // Down, along under the wall, up on the left: round two corners of it.
     let exact = 1.5f64.hypot(0.5) + 2.0 + 1.5f64.hypot(0.5);
     let length = number(&answer, "length");
-    assert!(
-        length >= exact - 1e-3 && length < exact * 1.15,
-        "{length} {exact}"
-    );
+    assert!(length >= exact - 1e-3 && length < exact * 1.15, "{length} {exact}");
     for out in ["way.png", "way.csv", "way.json"] {
         let output = dir.throng(&[&from_to[..], &["--out", out]].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
@@ -147,11 +121,7 @@ fn path_goes_round_the_wall() {
     let points = way["points"].as_array().unwrap();
     assert_eq!(points.first().unwrap().to_string(), "[2.5,2.5]");
     assert_eq!(points.last().unwrap().to_string(), "[2.5,0.5]");
-    assert!(
-        std::fs::read_to_string(dir.path("way.csv"))
-            .unwrap()
-            .starts_with("x,y,distance")
-    );
+    assert!(std::fs::read_to_string(dir.path("way.csv")).unwrap().starts_with("x,y,distance"));
 }
 
 #[test]
@@ -201,24 +171,12 @@ fn bad_input_is_refused() {
     dir.refused(&["solve", "a.map", "--goal", "-1,0"], &["-1,0"]);
     dir.refused(&["solve", "a.map", "--goal", "one,two"], &["one,two"]);
     dir.refused(&["solve", "a.map", "--goal", "0,0", "--order", "3"], &["3"]);
-    dir.refused(
-        &["solve", "a.map", "--goal", "0,0", "--out", "f.txt"],
-        &["f.txt", ".png"],
-    );
-    dir.refused(
-        &["path", "a.map", "--from", "1,1", "--to", "0,0"],
-        &["--from", "(1, 1)"],
-    );
-    dir.refused(
-        &["path", "a.map", "--from", "0,0", "--to", "9,9"],
-        &["--to", "(9, 9)"],
-    );
+    dir.refused(&["solve", "a.map", "--goal", "0,0", "--out", "f.txt"], &["f.txt", ".png"]);
+    dir.refused(&["path", "a.map", "--from", "1,1", "--to", "0,0"], &["--from", "(1, 1)"]);
+    dir.refused(&["path", "a.map", "--from", "0,0", "--to", "9,9"], &["--to", "(9, 9)"]);
     dir.refused(&["path", "a.map", "--from", "0,0"], &["required"]);
     dir.file("a.scen", "version 1\n0\ta.map\t7\t4\t0\t0\t5\t3\t7.0\n");
-    dir.refused(
-        &["path", "a.map", "--scenarios", "a.scen"],
-        &["a.scen", "7"],
-    );
+    dir.refused(&["path", "a.map", "--scenarios", "a.scen"], &["a.scen", "7"]);
 }
 
 /// Cut off from each other: an error, not an endless search.
@@ -226,10 +184,7 @@ fn bad_input_is_refused() {
 fn a_way_that_does_not_exist_is_refused() {
     let dir = Folder::new();
     dir.file("two.map", "type octile\nheight 1\nwidth 3\nmap\n.@.\n");
-    dir.refused(
-        &["path", "two.map", "--from", "0,0", "--to", "2,0"],
-        &["two.map"],
-    );
+    dir.refused(&["path", "two.map", "--from", "0,0", "--to", "2,0"], &["two.map"]);
 }
 
 /// A header that promises ten thousand million cells must not be believed before the rows are there.
@@ -237,20 +192,13 @@ fn a_way_that_does_not_exist_is_refused() {
 #[cfg(unix)]
 fn a_giant_header_asks_for_no_memory() {
     let dir = Folder::new();
-    dir.file(
-        "giant.map",
-        "type octile\nheight 100000\nwidth 100000\nmap\n..\n",
-    );
+    dir.file("giant.map", "type octile\nheight 100000\nwidth 100000\nmap\n..\n");
     let mut giant = PNG_SIGNATURE.to_vec();
     // IHDR of 100,000 x 100,000, one bit each; checksum as the standard wants it.
     giant.extend_from_slice(&[0, 0, 0, 13]);
-    let header = [
-        &b"IHDR"[..],
-        &100_000u32.to_be_bytes(),
-        &100_000u32.to_be_bytes(),
-        &[1, 0, 0, 0, 0],
-    ]
-    .concat();
+    let header =
+        [&b"IHDR"[..], &100_000u32.to_be_bytes(), &100_000u32.to_be_bytes(), &[1, 0, 0, 0, 0]]
+            .concat();
     giant.extend_from_slice(&header);
     giant.extend_from_slice(&crc(&header).to_be_bytes());
     dir.file("giant.png", giant);
@@ -266,20 +214,12 @@ fn a_giant_header_asks_for_no_memory() {
             "ulimit -v 600000; exec '{}' solve {name} --goal 0,0",
             env!("CARGO_BIN_EXE_throng")
         );
-        let output = Command::new("sh")
-            .arg("-c")
-            .arg(script)
-            .current_dir(dir.0.path())
-            .output()
-            .unwrap();
+        let output =
+            Command::new("sh").arg("-c").arg(script).current_dir(dir.0.path()).output().unwrap();
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{name}: {said}");
         assert!(said.contains(name) && !said.contains("panicked"), "{said}");
-        assert_eq!(
-            said.lines().filter(|l| l.starts_with("throng:")).count(),
-            1,
-            "{said}"
-        );
+        assert_eq!(said.lines().filter(|l| l.starts_with("throng:")).count(), 1, "{said}");
     }
 }
 
@@ -287,13 +227,12 @@ const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0u32, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |c, _| {
-            if c & 1 == 1 {
-                c >> 1 ^ 0xEDB8_8320
-            } else {
-                c >> 1
-            }
-        })
+        (0..8).fold(
+            crc ^ u32::from(byte),
+            |c, _| {
+                if c & 1 == 1 { c >> 1 ^ 0xEDB8_8320 } else { c >> 1 }
+            },
+        )
     })
 }
 
@@ -313,10 +252,7 @@ fn outputs_that_cannot_be_written_are_reported() {
         let output = dir.throng(&["solve", "a.map", "--goal", "0,0", "--out", &target]);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{target}: {said}");
-        assert!(
-            said.starts_with("throng: ") && said.contains(&target),
-            "{said}"
-        );
+        assert!(said.starts_with("throng: ") && said.contains(&target), "{said}");
         assert!(!said.contains("panicked"));
     }
 }
@@ -324,13 +260,7 @@ fn outputs_that_cannot_be_written_are_reported() {
 #[test]
 fn every_command_has_help_with_examples() {
     let dir = Folder::new();
-    for command in [
-        &[][..],
-        &["solve"],
-        &["path"],
-        &["bench", "field"],
-        &["demo"],
-    ] {
+    for command in [&[][..], &["solve"], &["path"], &["bench", "field"], &["demo"]] {
         let output = dir.throng(&[command, &["--help"]].concat());
         assert!(output.status.success(), "{command:?}");
         assert!(text(&output.stdout).contains("Examples:"), "{command:?}");
@@ -343,9 +273,7 @@ fn without_a_command_the_demonstration_runs() {
     let output = dir.throng(&[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     for name in ["street", "maze", "cave"] {
-        let size = std::fs::metadata(dir.path(&format!("out/{name}.png")))
-            .unwrap()
-            .len();
+        let size = std::fs::metadata(dir.path(&format!("out/{name}.png"))).unwrap().len();
         assert!(size > 20_000, "{name}: {size} bytes");
     }
 }
@@ -363,18 +291,12 @@ fn bench_answers_in_json() {
         ("peer", "eikonal 0.1 (fast marching)"),
         ("peer", "pathfinding (dijkstra_all)"),
     ] {
-        let row = rows
-            .iter()
-            .find(|row| row[key] == name)
-            .unwrap_or_else(|| panic!("{name}"));
+        let row = rows.iter().find(|row| row[key] == name).unwrap_or_else(|| panic!("{name}"));
         assert!(number(row, "ms_per_field") > 0.0 && number(row, "times_faster") > 0.0);
         assert!(number(row, "threads") >= 1.0 && number(row, "groups") >= 1.0);
         assert_eq!(number(row, "size"), 64.0);
         assert!(row["problem"].is_string());
     }
-    let exact = rows
-        .iter()
-        .find(|row| row["solver"] == "iterative order 2")
-        .unwrap();
+    let exact = rows.iter().find(|row| row["solver"] == "iterative order 2").unwrap();
     assert!(number(exact, "error_max") < 0.05, "{exact}");
 }

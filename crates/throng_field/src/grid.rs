@@ -132,13 +132,7 @@ impl<T: Clone> Grid<T> {
     /// A grid of `width` x `height` cells of 1 m with its corner at (0, 0), all holding `value`.
     pub fn filled(width: usize, height: usize, value: T) -> Result<Self, GridError> {
         let cells = check_size(width, height)?;
-        Ok(Self {
-            width,
-            height,
-            cell_size: 1.0,
-            origin: Vec2::ZERO,
-            data: vec![value; cells],
-        })
+        Ok(Self { width, height, cell_size: 1.0, origin: Vec2::ZERO, data: vec![value; cells] })
     }
 }
 
@@ -147,19 +141,9 @@ impl<T> Grid<T> {
     pub fn from_vec(width: usize, height: usize, data: Vec<T>) -> Result<Self, GridError> {
         if check_size(width, height)? != data.len() {
             let found = data.len();
-            return Err(GridError::WrongLength {
-                width,
-                height,
-                found,
-            });
+            return Err(GridError::WrongLength { width, height, found });
         }
-        Ok(Self {
-            width,
-            height,
-            cell_size: 1.0,
-            origin: Vec2::ZERO,
-            data,
-        })
+        Ok(Self { width, height, cell_size: 1.0, origin: Vec2::ZERO, data })
     }
 
     /// A grid whose values are `f(cell)`, cells of 1 m, corner at (0, 0).
@@ -259,10 +243,7 @@ impl<T> Grid<T> {
 
     /// The cell at a position in row order.
     pub fn cell_at(&self, index: usize) -> Cell {
-        Cell {
-            x: (index % self.width) as u32,
-            y: (index / self.width) as u32,
-        }
+        Cell { x: (index % self.width) as u32, y: (index / self.width) as u32 }
     }
 
     /// Whether the cell is one of the grid's.
@@ -289,10 +270,7 @@ impl<T> Grid<T> {
         let p = (world - self.origin) / self.cell_size;
         let inside =
             p.x >= 0.0 && p.y >= 0.0 && p.x < self.width as f32 && p.y < self.height as f32;
-        let cell = Cell {
-            x: p.x as u32,
-            y: p.y as u32,
-        };
+        let cell = Cell { x: p.x as u32, y: p.y as u32 };
         inside.then_some(cell)
     }
 
@@ -381,11 +359,7 @@ mod tests {
         }
         assert_eq!(grid.cell_of(Vec2::new(-1.0, 2.0)), Some(Cell::new(0, 0)));
         assert_eq!(grid.cell_of(Vec2::new(-1.001, 2.0)), None);
-        assert_eq!(
-            grid.cell_of(Vec2::new(1.0, 2.0)),
-            None,
-            "the far edge is outside"
-        );
+        assert_eq!(grid.cell_of(Vec2::new(1.0, 2.0)), None, "the far edge is outside");
         assert_eq!(grid.cell_of(Vec2::new(f32::NAN, 2.0)), None);
     }
 
@@ -414,25 +388,10 @@ mod tests {
 
     #[test]
     fn impossible_grids_are_refused_before_memory_is_asked_for() {
-        assert_eq!(
-            Grid::filled(0, 5, 0u8),
-            Err(GridError::Empty {
-                width: 0,
-                height: 5
-            })
-        );
-        assert!(matches!(
-            Grid::filled(100_000, 100_000, 0.0f32),
-            Err(GridError::TooLarge { .. })
-        ));
-        assert!(matches!(
-            Grid::filled(usize::MAX, 2, 0.0f32),
-            Err(GridError::TooLarge { .. })
-        ));
-        assert!(matches!(
-            Grid::from_vec(2, 2, vec![1]),
-            Err(GridError::WrongLength { .. })
-        ));
+        assert_eq!(Grid::filled(0, 5, 0u8), Err(GridError::Empty { width: 0, height: 5 }));
+        assert!(matches!(Grid::filled(100_000, 100_000, 0.0f32), Err(GridError::TooLarge { .. })));
+        assert!(matches!(Grid::filled(usize::MAX, 2, 0.0f32), Err(GridError::TooLarge { .. })));
+        assert!(matches!(Grid::from_vec(2, 2, vec![1]), Err(GridError::WrongLength { .. })));
         let grid = Grid::filled(1, 1, 0.0f32).unwrap();
         assert!(grid.clone().placed(0.0, Vec2::ZERO).is_err());
         assert!(grid.placed(1.0, Vec2::new(f32::NAN, 0.0)).is_err());

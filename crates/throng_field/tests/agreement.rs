@@ -13,11 +13,7 @@ use throng_field::{Cell, Grid};
 const AGREE: f64 = 1e-4;
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {
@@ -115,22 +111,12 @@ fn what_is_no_problem_is_refused() {
     let wall = with(Cell::new(1, 1), f32::INFINITY);
     for (name, solver) in &mut solvers() {
         let mut solve = |cost: &Grid<f32>, sources: &[Source]| {
-            solver
-                .solve(cost, sources, &SolveParams::default(), &mut good.clone())
-                .unwrap_err()
+            solver.solve(cost, sources, &SolveParams::default(), &mut good.clone()).unwrap_err()
         };
         assert_eq!(solve(&good, &[]), SolveError::NoSources, "{name}");
-        assert_eq!(
-            solve(&wall, &goal),
-            SolveError::SourceBlocked {
-                cell: Cell::new(1, 1)
-            }
-        );
+        assert_eq!(solve(&wall, &goal), SolveError::SourceBlocked { cell: Cell::new(1, 1) });
         let outside = solve(&good, &[Cell::new(5, 0).into()]);
-        assert!(
-            matches!(outside, SolveError::SourceOutside { .. }),
-            "{name}: {outside}"
-        );
+        assert!(matches!(outside, SolveError::SourceOutside { .. }), "{name}: {outside}");
         for start in [f32::NAN, -1.0, f32::INFINITY] {
             let bad = solve(&good, &[Source::new(Cell::new(0, 0), start)]);
             assert!(matches!(bad, SolveError::BadStart { .. }), "{name}: {bad}");
@@ -141,10 +127,7 @@ fn what_is_no_problem_is_refused() {
         }
         let small = Grid::filled(4, 4, 1.0f32).unwrap();
         let bad = solver.solve(&small, &goal, &SolveParams::default(), &mut good.clone());
-        assert!(
-            matches!(bad, Err(SolveError::ShapeMismatch { .. })),
-            "{name}"
-        );
+        assert!(matches!(bad, Err(SolveError::ShapeMismatch { .. })), "{name}");
     }
 }
 
@@ -152,10 +135,7 @@ fn what_is_no_problem_is_refused() {
 #[test]
 fn a_round_limit_is_reported() {
     let cost = Grid::filled(300, 300, 1.0f32).unwrap();
-    let params = SolveParams {
-        max_rounds: Some(2),
-        ..SolveParams::default()
-    };
+    let params = SolveParams { max_rounds: Some(2), ..SolveParams::default() };
     let goal = [Source::from(Cell::new(0, 0))];
     for (name, solver) in &mut solvers()[1..] {
         let result = solver.solve(&cost, &goal, &params, &mut cost.clone());
@@ -178,16 +158,11 @@ fn scratch_is_reused_across_sizes() {
             let params = SolveParams::default();
             let mut used = problem.cost.clone();
             let mut fresh = problem.cost.clone();
-            solver
-                .solve(&problem.cost, &problem.sources, &params, &mut used)
-                .unwrap();
+            solver.solve(&problem.cost, &problem.sources, &params, &mut used).unwrap();
             FastMarching::new()
                 .solve(&problem.cost, &problem.sources, &params, &mut fresh)
                 .unwrap();
-            assert!(
-                largest_difference(&used, &fresh) <= AGREE,
-                "{name}, seed {seed}"
-            );
+            assert!(largest_difference(&used, &fresh) <= AGREE, "{name}, seed {seed}");
         }
     }
 }

@@ -23,25 +23,14 @@ impl World {
 
     fn solved(cost: Grid<f32>, sources: &[Source], params: SolveParams) -> Self {
         let mut potential = cost.clone();
-        FastMarching::new()
-            .solve(&cost, sources, &params, &mut potential)
-            .unwrap();
+        FastMarching::new().solve(&cost, sources, &params, &mut potential).unwrap();
         let mut directions = DirectionField::default();
         let report = directions.compute(&potential, &cost, sources).unwrap();
         assert_eq!(report.stalled, 0, "a solved field leads down everywhere");
-        let finite = potential
-            .as_slice()
-            .iter()
-            .filter(|p| p.is_finite())
-            .count();
+        let finite = potential.as_slice().iter().filter(|p| p.is_finite()).count();
         assert_eq!(report.towards + report.arrived, finite);
         assert_eq!(finite + report.unreachable, cost.cells());
-        Self {
-            cost,
-            potential,
-            sources: sources.to_vec(),
-            directions,
-        }
+        Self { cost, potential, sources: sources.to_vec(), directions }
     }
 
     fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
@@ -50,23 +39,14 @@ impl World {
 
     /// Potential of a neighbour; infinite outside.
     fn beside(&self, cell: Cell, dx: i32, dy: i32) -> f32 {
-        let (x, y) = (
-            cell.x.wrapping_add_signed(dx),
-            cell.y.wrapping_add_signed(dy),
-        );
-        self.potential
-            .get(Cell::new(x, y))
-            .copied()
-            .unwrap_or(f32::INFINITY)
+        let (x, y) = (cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
+        self.potential.get(Cell::new(x, y)).copied().unwrap_or(f32::INFINITY)
     }
 
     /// Checks what [`DirectionField`] promises of one cell.
     fn check_cell(&self, cell: Cell) -> Result<(), TestCaseError> {
         let here = self.potential[cell];
-        let is_goal = self
-            .sources
-            .iter()
-            .any(|s| s.cell == cell && here >= s.start);
+        let is_goal = self.sources.iter().any(|s| s.cell == cell && here >= s.start);
         match self.directions.heading(cell) {
             Heading::Unreachable => prop_assert!(here.is_infinite(), "{cell} is reachable"),
             Heading::Arrived => prop_assert!(is_goal, "{cell} is no goal"),
@@ -84,11 +64,7 @@ impl World {
                     d.y.abs() * (self.beside(cell, 0, d.y.signum() as i32) - here)
                 };
                 prop_assert!(slope_x + slope_y < 0.0, "{d} at {cell} leads up");
-                let greater = if d.x.abs() >= d.y.abs() {
-                    slope_x
-                } else {
-                    slope_y
-                };
+                let greater = if d.x.abs() >= d.y.abs() { slope_x } else { slope_y };
                 prop_assert!(greater < 0.0, "greater part of {d} at {cell} leads up");
                 self.check_walk(self.cost.centre(cell), d)?;
             }
@@ -114,19 +90,14 @@ impl World {
             let passes = across.x < 0.0 && across.y < 0.0;
             let near = d.perp_dot(corner - p).abs() < 3.0 * ROUNDING;
             let slips = (falling && d.x * d.y > 0.0) || (rising && d.x * d.y < 0.0);
-            prop_assert!(
-                !(passes && near && slips),
-                "{d} from {from} slips between walls"
-            );
+            prop_assert!(!(passes && near && slips), "{d} from {from} slips between walls");
         }
         Ok(())
     }
 
     fn blocked(&self, x: i64, y: i64) -> bool {
         let inside = x >= 0 && y >= 0;
-        let cell = inside
-            .then(|| self.cost.get(Cell::new(x as u32, y as u32)))
-            .flatten();
+        let cell = inside.then(|| self.cost.get(Cell::new(x as u32, y as u32))).flatten();
         cell.is_none_or(|&c| c == f32::INFINITY)
     }
 }
@@ -144,10 +115,7 @@ fn meets(p: DVec2, d: DVec2, low: DVec2, high: DVec2) -> bool {
             }
             continue;
         }
-        let (a, b) = (
-            (low[axis] - p[axis]) / d[axis],
-            (high[axis] - p[axis]) / d[axis],
-        );
+        let (a, b) = ((low[axis] - p[axis]) / d[axis], (high[axis] - p[axis]) / d[axis]);
         first = first.max(a.min(b));
         last = last.min(a.max(b));
     }
@@ -163,11 +131,7 @@ fn world() -> impl Strategy<Value = World> {
     ];
     let kind = (prop::bool::ANY, prop::bool::ANY);
     (size, 0.0f64..0.55, kind).prop_flat_map(|((w, h), share, (uniform, second))| {
-        let cost = if uniform {
-            1.0f32..1.0001
-        } else {
-            0.1f32..10.0
-        };
+        let cost = if uniform { 1.0f32..1.0001 } else { 0.1f32..10.0 };
         let cell = prop_oneof![
             ((share * 1000.0) as u32 + 1) => Just(f32::INFINITY),
             1000 => cost,
@@ -181,11 +145,7 @@ fn world() -> impl Strategy<Value = World> {
             let cost = cost.placed(0.5, Vec2::new(-3.0, 7.0)).unwrap();
             let source = |(x, y, start)| Source::new(Cell::new(x, y), start);
             let goals: Vec<Source> = goals.into_iter().map(source).collect();
-            let params = if second {
-                SolveParams::SECOND_ORDER
-            } else {
-                SolveParams::default()
-            };
+            let params = if second { SolveParams::SECOND_ORDER } else { SolveParams::default() };
             World::solved(cost, &goals, params)
         })
     })
@@ -255,9 +215,7 @@ fn maze(rooms: usize, mut seed: u64) -> Grid<f32> {
             stack.pop();
             continue;
         }
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let next = open[(seed >> 33) as usize % open.len()];
         cost[Cell::new(((x + next.0) / 2) as u32, ((y + next.1) / 2) as u32)] = 1.0;
         cost[Cell::new(next.0 as u32, next.1 as u32)] = 1.0;
@@ -307,24 +265,11 @@ fn pockets_walls_and_outside_are_unreachable() {
     let wall = |c: Cell| (c.x == 4 || c.y == 4) && c.x.max(c.y) == 4;
     let cost = Grid::from_fn(8, 8, |c| if wall(c) { f32::INFINITY } else { 1.0 }).unwrap();
     let world = World::new(cost, &[Cell::new(7, 7).into()]);
-    for cell in [
-        Cell::new(0, 0),
-        Cell::new(3, 3),
-        Cell::new(4, 2),
-        Cell::new(8, 0),
-    ] {
+    for cell in [Cell::new(0, 0), Cell::new(3, 3), Cell::new(4, 2), Cell::new(8, 0)] {
         assert_eq!(world.directions.heading(cell), Heading::Unreachable);
     }
-    assert!(matches!(
-        world.directions.heading(Cell::new(5, 5)),
-        Heading::Towards(_)
-    ));
-    for at in [
-        Vec2::new(-0.1, 3.0),
-        Vec2::new(8.0, 3.0),
-        Vec2::NAN,
-        Vec2::splat(f32::INFINITY),
-    ] {
+    assert!(matches!(world.directions.heading(Cell::new(5, 5)), Heading::Towards(_)));
+    for at in [Vec2::new(-0.1, 3.0), Vec2::new(8.0, 3.0), Vec2::NAN, Vec2::splat(f32::INFINITY)] {
         assert_eq!(world.directions.heading_at(at), Heading::Unreachable);
     }
     assert_eq!(Heading::Unreachable.vector(), Vec2::ZERO);
@@ -335,9 +280,7 @@ fn pockets_walls_and_outside_are_unreachable() {
 fn degrees_off(potential: &Grid<f32>, goal: Cell, radius: f32) -> (f32, f32) {
     let cost = potential.map(|_| 1.0);
     let mut directions = DirectionField::default();
-    directions
-        .compute(potential, &cost, &[goal.into()])
-        .unwrap();
+    directions.compute(potential, &cost, &[goal.into()]).unwrap();
     let (mut worst, mut sum, mut count) = (0.0f32, 0.0, 0.0);
     for cell in (0..cost.cells()).map(|i| cost.cell_at(i)) {
         let way = cost.centre(goal) - cost.centre(cell);
@@ -346,10 +289,7 @@ fn degrees_off(potential: &Grid<f32>, goal: Cell, radius: f32) -> (f32, f32) {
         }
         let off = Vec2::new(0.21, 0.37);
         let between = directions.heading_at(cost.centre(cell) + off).vector();
-        for (heading, way) in [
-            (directions.heading(cell).vector(), way),
-            (between, way - off),
-        ] {
+        for (heading, way) in [(directions.heading(cell).vector(), way), (between, way - off)] {
             let error = heading.angle_to(way).abs().to_degrees();
             worst = worst.max(error);
             sum += error;
@@ -369,27 +309,14 @@ fn open_ground_is_smooth() {
     let exact = Grid::from_fn(129, 129, exact).unwrap();
     // On the rim of the grid the difference is one-sided.
     let (worst, mean) = degrees_off(&exact, goal, 4.0);
-    assert!(
-        worst < 1.5 && mean < 0.1,
-        "exact: worst {worst}, mean {mean}"
-    );
-    let second = World::solved(
-        exact.map(|_| 1.0),
-        &[goal.into()],
-        SolveParams::SECOND_ORDER,
-    );
+    assert!(worst < 1.5 && mean < 0.1, "exact: worst {worst}, mean {mean}");
+    let second = World::solved(exact.map(|_| 1.0), &[goal.into()], SolveParams::SECOND_ORDER);
     let (worst, mean) = degrees_off(&second.potential, goal, 6.0);
-    assert!(
-        worst < 1.5 && mean < 0.2,
-        "second order: worst {worst}, mean {mean}"
-    );
+    assert!(worst < 1.5 && mean < 0.2, "second order: worst {worst}, mean {mean}");
     let solved = World::new(exact.map(|_| 1.0), &[goal.into()]).potential;
     for (radius, limit) in [(10.0, 9.0), (20.0, 6.0), (40.0, 4.0)] {
         let (worst, mean) = degrees_off(&solved, goal, radius);
-        assert!(
-            worst < limit && mean < 2.5,
-            "from {radius}: worst {worst}, mean {mean}"
-        );
+        assert!(worst < limit && mean < 2.5, "from {radius}: worst {worst}, mean {mean}");
     }
 }
 
@@ -397,15 +324,9 @@ fn open_ground_is_smooth() {
 #[test]
 fn only_sources_that_hold_their_start_value_are_goals() {
     let cost = Grid::filled(9, 1, 1.0).unwrap();
-    let sources = [
-        Source::new(Cell::new(0, 0), 0.0),
-        Source::new(Cell::new(4, 0), 100.0),
-    ];
+    let sources = [Source::new(Cell::new(0, 0), 0.0), Source::new(Cell::new(4, 0), 100.0)];
     let world = World::new(cost, &sources);
-    assert_eq!(
-        world.directions.heading(Cell::new(4, 0)),
-        Heading::Towards(Vec2::NEG_X)
-    );
+    assert_eq!(world.directions.heading(Cell::new(4, 0)), Heading::Towards(Vec2::NEG_X));
     assert_eq!(world.directions.heading(Cell::new(0, 0)), Heading::Arrived);
 }
 
@@ -415,23 +336,9 @@ fn walls_newer_than_the_field_are_respected() {
     let mut world = World::new(Grid::filled(5, 1, 1.0).unwrap(), &[Cell::new(0, 0).into()]);
     world.cost[Cell::new(1, 0)] = f32::INFINITY;
     let sources = world.sources.clone();
-    let report = world
-        .directions
-        .compute(&world.potential, &world.cost, &sources)
-        .unwrap();
-    assert_eq!(
-        (
-            report.towards,
-            report.arrived,
-            report.unreachable,
-            report.stalled
-        ),
-        (2, 1, 1, 1)
-    );
-    assert_eq!(
-        world.directions.heading(Cell::new(2, 0)),
-        Heading::Unreachable
-    );
+    let report = world.directions.compute(&world.potential, &world.cost, &sources).unwrap();
+    assert_eq!((report.towards, report.arrived, report.unreachable, report.stalled), (2, 1, 1, 1));
+    assert_eq!(world.directions.heading(Cell::new(2, 0)), Heading::Unreachable);
 }
 
 /// Wrong input is an error and leaves the field as it was.
@@ -451,29 +358,15 @@ fn wrong_input_is_refused() {
 /// A field is computed again and again into the same memory; what the last goal left there must go.
 #[test]
 fn a_field_computed_again_forgets_the_last_goal() {
-    let mut world = World::new(
-        Grid::filled(30, 20, 1.0).unwrap(),
-        &[Cell::new(0, 0).into()],
-    );
+    let mut world = World::new(Grid::filled(30, 20, 1.0).unwrap(), &[Cell::new(0, 0).into()]);
     let goal = [Source::from(Cell::new(29, 19))];
     let params = SolveParams::default();
-    FastMarching::new()
-        .solve(&world.cost, &goal, &params, &mut world.potential)
-        .unwrap();
-    world
-        .directions
-        .compute(&world.potential, &world.cost, &goal)
-        .unwrap();
+    FastMarching::new().solve(&world.cost, &goal, &params, &mut world.potential).unwrap();
+    world.directions.compute(&world.potential, &world.cost, &goal).unwrap();
     let again = World::new(world.cost.clone(), &goal);
     for cell in world.cells() {
-        assert_eq!(
-            world.directions.heading(cell),
-            again.directions.heading(cell)
-        );
+        assert_eq!(world.directions.heading(cell), again.directions.heading(cell));
     }
-    assert_eq!(
-        world.directions.heading(Cell::new(29, 19)),
-        Heading::Arrived
-    );
+    assert_eq!(world.directions.heading(Cell::new(29, 19)), Heading::Arrived);
     assert!(matches!(world.directions.heading(Cell::new(0, 0)), Heading::Towards(d) if d.x > 0.0));
 }

@@ -41,22 +41,13 @@ struct Problem {
 
 impl Problem {
     fn new(cost: Grid<f32>, gradient: Grid<Vec2>, factors: (f32, f32), goal: Cell) -> Self {
-        Self {
-            cost,
-            gradient,
-            uphill: factors.0,
-            downhill: factors.1,
-            sources: vec![goal.into()],
-        }
+        Self { cost, gradient, uphill: factors.0, downhill: factors.1, sources: vec![goal.into()] }
     }
 
     fn solve(&self) -> Result<(Grid<f32>, Report), SolveError> {
         let params = &SolveParams::default();
-        let slope = Slope {
-            gradient: &self.gradient,
-            uphill: self.uphill,
-            downhill: self.downhill,
-        };
+        let slope =
+            Slope { gradient: &self.gradient, uphill: self.uphill, downhill: self.downhill };
         let mut out = self.cost.map(|_| -1.0);
         let report =
             Directional::new().solve(&self.cost, &slope, &self.sources, params, &mut out)?;
@@ -67,11 +58,7 @@ impl Problem {
     fn walk(&self, cell: Cell, (x, y): (f64, f64)) -> f64 {
         let g = self.gradient[cell];
         let rise = x * f64::from(g.x) + y * f64::from(g.y);
-        let factor = if rise > 0.0 {
-            self.uphill
-        } else {
-            -self.downhill
-        };
+        let factor = if rise > 0.0 { self.uphill } else { -self.downhill };
         let step = f64::from(self.cost[cell] * self.cost.cell_size());
         step * (x.hypot(y) + f64::from(factor) * rise)
     }
@@ -81,10 +68,7 @@ impl Problem {
     }
 
     fn neighbour(&self, cell: Cell, (dx, dy): (i32, i32)) -> Option<Cell> {
-        let cell = Cell::new(
-            cell.x.checked_add_signed(dx)?,
-            cell.y.checked_add_signed(dy)?,
-        );
+        let cell = Cell::new(cell.x.checked_add_signed(dx)?, cell.y.checked_add_signed(dy)?);
         self.cost.contains(cell).then_some(cell)
     }
 
@@ -101,16 +85,10 @@ impl Problem {
             for s in axes.into_iter().filter(|s| s.0 * a.0 + s.1 * a.1 == 0) {
                 let corner = self.neighbour(cell, (a.0 + s.0, a.1 + s.1));
                 let open = self.free(corner) && self.free(self.neighbour(cell, s));
-                let corner_value = if open {
-                    phi[corner.unwrap()]
-                } else {
-                    f64::INFINITY
-                };
+                let corner_value = if open { phi[corner.unwrap()] } else { f64::INFINITY };
                 best = best.min(least(|t| {
-                    let v = (
-                        f64::from(a.0) + t * f64::from(s.0),
-                        f64::from(a.1) + t * f64::from(s.1),
-                    );
+                    let v =
+                        (f64::from(a.0) + t * f64::from(s.0), f64::from(a.1) + t * f64::from(s.1));
                     let value = match t {
                         0.0 => axis_value,
                         1.0 => corner_value,
@@ -157,11 +135,7 @@ impl Problem {
         let steepest = dice.between(0.0, 0.8);
         let mut cost = Grid::from_fn(width, height, |_| {
             let cost = dice.between(0.5, dearest);
-            if dice.unit() < walls {
-                f32::INFINITY
-            } else {
-                cost
-            }
+            if dice.unit() < walls { f32::INFINITY } else { cost }
         })
         .unwrap()
         .placed(dice.between(0.3, 3.0), Vec2::new(-4.0, 7.0))
@@ -179,13 +153,7 @@ impl Problem {
                 Source::new(cell, (dice.between(-2.0, 3.0)).max(0.0))
             })
             .collect();
-        Self {
-            cost,
-            gradient,
-            uphill,
-            downhill,
-            sources,
-        }
+        Self { cost, gradient, uphill, downhill, sources }
     }
 }
 
@@ -219,9 +187,7 @@ fn least(f: impl Fn(f64) -> f64) -> f64 {
 fn agrees_with_the_slow_solver_on_random_maps() {
     for seed in 0..150 {
         let problem = Problem::random(seed);
-        let (phi, report) = problem
-            .solve()
-            .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        let (phi, report) = problem.solve().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         let reference = problem.reference();
         let mut reachable = 0;
         for (i, (&found, &right)) in phi.as_slice().iter().zip(reference.as_slice()).enumerate() {
@@ -287,9 +253,7 @@ fn without_slope_it_is_the_distance() {
     let (sources, params) = ([Source::from(goal)], SolveParams::default());
     let mut marched = cost.clone();
     let mut solver = FastMarching::new();
-    solver
-        .solve(&cost, &sources, &params, &mut marched)
-        .unwrap();
+    solver.solve(&cost, &sources, &params, &mut marched).unwrap();
     // A slope that costs nothing must change nothing.
     for (gradient, factors) in [(Vec2::ZERO, (2.0, 0.3)), (Vec2::new(0.4, 0.2), (0.0, 0.0))] {
         let problem = Problem::new(cost.clone(), cost.map(|_| gradient), factors, goal);
@@ -298,19 +262,13 @@ fn without_slope_it_is_the_distance() {
         for i in 0..phi.cells() {
             let cell = phi.cell_at(i);
             let exact = (phi.centre(cell) - phi.centre(goal)).length();
-            assert!(
-                phi[cell] >= exact * (1.0 - 1e-5),
-                "{cell}: below the distance"
-            );
+            assert!(phi[cell] >= exact * (1.0 - 1e-5), "{cell}: below the distance");
             let as_near = phi[cell] <= marched[cell] * (1.0 + 1e-5);
             assert!(as_near, "{cell}: further off than fast marching");
             ours = ours.max(phi[cell] - exact);
             theirs = theirs.max(marched[cell] - exact);
         }
-        assert!(
-            ours < 0.5 * theirs,
-            "error {ours} for {theirs} of fast marching"
-        );
+        assert!(ours < 0.5 * theirs, "error {ours} for {theirs} of fast marching");
     }
 }
 
@@ -333,11 +291,7 @@ fn a_ramp_costs_more_up_than_down() {
         let down = 3.0 * metres * (1.0 + 0.5 * 0.5);
         assert!((to_bottom[cell] - down).abs() <= 1e-5 * down, "{cell}");
     }
-    let slope = Slope {
-        gradient: &gradient,
-        uphill: 2.0,
-        downhill: 0.5,
-    };
+    let slope = Slope { gradient: &gradient, uphill: 2.0, downhill: 0.5 };
     assert_eq!(slope.factor(Cell::new(3, 0), Vec2::X), 2.0);
     assert_eq!(slope.factor(Cell::new(3, 0), Vec2::NEG_X), 1.25);
 }
@@ -365,10 +319,7 @@ fn up_and_down_a_hill() {
     let down = between((2.0, -0.2), foot, top);
     assert!(up > 1.3 * down, "up {up}, down {down}");
     let reversed = between((-0.2, 2.0), foot, top);
-    assert!(
-        (up - reversed).abs() < 0.03 * up,
-        "up {up}, reversed {reversed}"
-    );
+    assert!((up - reversed).abs() < 0.03 * up, "up {up}, reversed {reversed}");
 }
 
 /// The highest ground on the way from `cell` to the goal, taking the best neighbour each time.
@@ -380,17 +331,12 @@ fn highest_on_the_way(problem: &Problem, heights: &Grid<f32>, mut cell: Cell) ->
             let way = |from: u32, to: u32| f64::from(to) - f64::from(from);
             f64::from(phi[n]) + problem.walk(cell, (way(cell.x, n.x), way(cell.y, n.y)))
         };
-        let steps = (0..9)
-            .map(|i| (i % 3 - 1, i / 3 - 1))
-            .filter(|s| *s != (0, 0));
+        let steps = (0..9).map(|i| (i % 3 - 1, i / 3 - 1)).filter(|s| *s != (0, 0));
         let next = steps
             .filter_map(|step| problem.neighbour(cell, step))
             .min_by(|&a, &b| total(a).total_cmp(&total(b)))
             .unwrap();
-        assert!(
-            phi[next] < phi[cell],
-            "{cell}: the way does not come nearer"
-        );
+        assert!(phi[next] < phi[cell], "{cell}: the way does not come nearer");
         cell = next;
         highest = highest.max(heights[cell]);
     }

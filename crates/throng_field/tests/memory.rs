@@ -64,22 +64,13 @@ fn four_goals_on_a_large_field() {
     let mut outs = vec![cost.clone(); groups.len()];
     let peak = peak_of(|| {
         Batched::new()
-            .solve_groups(
-                Costs::Shared(&cost),
-                &groups,
-                &SolveParams::default(),
-                &mut outs,
-            )
+            .solve_groups(Costs::Shared(&cost), &groups, &SolveParams::default(), &mut outs)
             .unwrap();
     });
     let per_cell = peak as f64 / (SIDE * SIDE * groups.len()) as f64;
     println!("4096², 4 goals: {per_cell:.2} bytes per cell and goal beyond input and output");
     assert!(per_cell <= 16.0, "{per_cell}");
-    assert_eq!(
-        outs[0][Cell::new(4095, 0)],
-        4095.0,
-        "a straight way along the edge"
-    );
+    assert_eq!(outs[0][Cell::new(4095, 0)], 4095.0, "a straight way along the edge");
 }
 
 /// Scratch is kept: what a step of the simulation asks for must not grow with the field.
@@ -88,18 +79,11 @@ fn a_second_solve_allocates_next_to_nothing() {
     let mut out = cost.clone();
     let goal = [Source::from(Cell::new(30, 400))];
     let mut solver = FastIterative::new();
-    solver
-        .solve(&cost, &goal, &SolveParams::default(), &mut out)
-        .unwrap();
+    solver.solve(&cost, &goal, &SolveParams::default(), &mut out).unwrap();
     let calls = CALLS.load(Relaxed);
     let peak = peak_of(|| {
-        solver
-            .solve(&cost, &goal, &SolveParams::default(), &mut out)
-            .unwrap();
+        solver.solve(&cost, &goal, &SolveParams::default(), &mut out).unwrap();
     });
-    println!(
-        "512², again: {peak} bytes, {} allocations",
-        CALLS.load(Relaxed) - calls
-    );
+    println!("512², again: {peak} bytes, {} allocations", CALLS.load(Relaxed) - calls);
     assert!(peak < 64 << 10, "{peak} bytes");
 }

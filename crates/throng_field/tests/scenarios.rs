@@ -49,22 +49,16 @@ fn scenarios(map: &Path) -> Vec<Scenario> {
     file.push(".scen");
     let mut scenarios = read_scenarios(&file).unwrap();
     // Where all lengths are given with two decimals, they are rounded by up to half of the last one.
-    if scenarios.iter().all(|s| {
-        (s.optimal * 100.0)
-            .fract()
-            .min(1.0 - (s.optimal * 100.0).fract())
-            < 1e-6
-    }) {
+    if scenarios
+        .iter()
+        .all(|s| (s.optimal * 100.0).fract().min(1.0 - (s.optimal * 100.0).fract()) < 1e-6)
+    {
         for s in &mut scenarios {
             s.optimal += 0.005;
         }
     }
     let all = std::env::var_os("THRONG_ALL_SCENARIOS").is_some();
-    let stride = if all {
-        1
-    } else {
-        scenarios.len().div_ceil(SAMPLE)
-    };
+    let stride = if all { 1 } else { scenarios.len().div_ceil(SAMPLE) };
     scenarios.into_iter().step_by(stride).collect()
 }
 
@@ -113,24 +107,16 @@ fn judge(cost: &Grid<f32>, scenario: &Scenario, traced: &Route) -> Outcome {
 
 /// The slow and obvious way to look for walls on a path.
 fn blocked_points(cost: &Grid<f32>, path: &Route) -> usize {
-    let blocked = |p: Vec2| {
-        cost.cell_of(p)
-            .is_none_or(|cell| cost[cell] == f32::INFINITY)
-    };
+    let blocked = |p: Vec2| cost.cell_of(p).is_none_or(|cell| cost[cell] == f32::INFINITY);
     let on_segment = |s: &[Vec2]| {
         let steps = (s[0].distance(s[1]) / SPACING).ceil() as usize + 1;
-        (0..=steps)
-            .filter(|&i| blocked(s[0].lerp(s[1], i as f32 / steps as f32)))
-            .count()
+        (0..=steps).filter(|&i| blocked(s[0].lerp(s[1], i as f32 / steps as f32))).count()
     };
     path.points.windows(2).map(on_segment).sum()
 }
 
 fn crossings(cost: &Grid<f32>, path: &Route) -> usize {
-    path.points
-        .windows(2)
-        .filter(|s| !segment_is_free(cost, s[0], s[1]))
-        .count()
+    path.points.windows(2).filter(|s| !segment_is_free(cost, s[0], s[1])).count()
 }
 
 struct Row {
@@ -157,11 +143,7 @@ fn run(map: &Path) -> Row {
     assert_eq!(report.queries, queries.len());
     let folder = map.parent().unwrap().file_name().unwrap().to_string_lossy();
     let stem = map.file_stem().unwrap().to_string_lossy();
-    Row {
-        name: format!("{folder}/{stem}"),
-        outcomes: outcomes.into_inner().unwrap(),
-        took,
-    }
+    Row { name: format!("{folder}/{stem}"), outcomes: outcomes.into_inner().unwrap(), took }
 }
 
 struct Spread {
@@ -223,11 +205,7 @@ fn scenarios_arrive_free_of_walls_and_no_longer_than_the_octile_optimum() {
         "| map | scenarios | arrived | traced: mean / median / p99 / max | taut | blocked | ms a query | of it tighten, thread ms |"
     );
     println!("|---|---|---|---|---|---|---|---|");
-    let mut all = Row {
-        name: "all".into(),
-        outcomes: vec![],
-        took: Duration::ZERO,
-    };
+    let mut all = Row { name: "all".into(), outcomes: vec![], took: Duration::ZERO };
     for map in &maps {
         let row = run(map);
         print(&row);
@@ -235,14 +213,8 @@ fn scenarios_arrive_free_of_walls_and_no_longer_than_the_octile_optimum() {
         all.took += row.took;
     }
     print(&all);
-    assert!(
-        all.outcomes.iter().all(|o| o.arrived),
-        "a path does not arrive"
-    );
-    assert!(
-        all.outcomes.iter().all(|o| o.blocked + o.crossing == 0),
-        "a path meets a wall"
-    );
+    assert!(all.outcomes.iter().all(|o| o.arrived), "a path does not arrive");
+    assert!(all.outcomes.iter().all(|o| o.blocked + o.crossing == 0), "a path meets a wall");
     let taut = spread(&all.outcomes, |o| o.taut);
     assert!(taut.mean <= 1.0, "mean ratio {}", taut.mean);
     assert!(taut.p99 <= 1.02, "99 % ratio {}", taut.p99);

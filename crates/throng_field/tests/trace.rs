@@ -19,25 +19,15 @@ fn solve(cost: &Grid<f32>, sources: &[Source]) -> Grid<f32> {
 
 fn solve_with(cost: &Grid<f32>, sources: &[Source], params: &SolveParams) -> Grid<f32> {
     let mut potential = cost.clone();
-    FastMarching::new()
-        .solve(cost, sources, params, &mut potential)
-        .unwrap();
+    FastMarching::new().solve(cost, sources, params, &mut potential).unwrap();
     potential
 }
 
 /// Random ground with walls, placed somewhere, and a goal on a free cell.
 fn ground(uniform: bool) -> impl Strategy<Value = (Grid<f32>, Cell)> {
-    let size = prop_oneof![
-        Just((1, 1)),
-        (1usize..=1, 2usize..=12),
-        (2usize..=16, 2usize..=16)
-    ];
+    let size = prop_oneof![Just((1, 1)), (1usize..=1, 2usize..=12), (2usize..=16, 2usize..=16)];
     (size, 0.0f64..0.6).prop_flat_map(move |((w, h), share)| {
-        let cost = if uniform {
-            Just(1.0f32).boxed()
-        } else {
-            (0.1f32..10.0).boxed()
-        };
+        let cost = if uniform { Just(1.0f32).boxed() } else { (0.1f32..10.0).boxed() };
         let cell = prop_oneof![((share * 1000.0) as u32 + 1) => Just(WALL), 1000 => cost];
         let goal = (0..w as u32, 0..h as u32);
         (prop::collection::vec(cell, w * h), goal).prop_map(move |(cost, (x, y))| {
@@ -63,12 +53,7 @@ fn check_path(cost: &Grid<f32>, path: &Path, from: Vec2, goal: Cell) -> Result<(
     }
     let (mut length, mut sum) = (0.0, 0.0);
     for s in path.points.windows(2) {
-        prop_assert!(
-            segment_is_free(cost, s[0], s[1]),
-            "{} to {} meets a wall",
-            s[0],
-            s[1]
-        );
+        prop_assert!(segment_is_free(cost, s[0], s[1]), "{} to {} meets a wall", s[0], s[1]);
         prop_assert!(s[0] != s[1], "a point twice");
         for i in 0..=100 {
             let p = s[0].lerp(s[1], i as f32 / 100.0);
@@ -203,10 +188,7 @@ fn shortest_from(cost: &Grid<f32>, goal: Cell) -> Vec<f64> {
     for y in 0..=cost.height() as i64 {
         for x in 0..=cost.width() as i64 {
             let around = [(-1, -1), (0, -1), (-1, 0), (0, 0)];
-            let walls: Vec<_> = around
-                .iter()
-                .filter(|(dx, dy)| blocked(x + dx, y + dy))
-                .collect();
+            let walls: Vec<_> = around.iter().filter(|(dx, dy)| blocked(x + dx, y + dy)).collect();
             if let [(dx, dy)] = walls[..] {
                 // Just off the corner, so that rounding cannot put the line into the wall.
                 let off = Vec2::new(-0.5 - *dx as f32, -0.5 - *dy as f32) * -1e-3;
@@ -220,11 +202,7 @@ fn shortest_from(cost: &Grid<f32>, goal: Cell) -> Vec<f64> {
     let mut best = vec![f64::INFINITY; places.len()];
     best[0] = 0.0;
     let mut open: Vec<usize> = (0..corners).collect();
-    while let Some(at) = open
-        .iter()
-        .copied()
-        .min_by(|&a, &b| best[a].total_cmp(&best[b]))
-    {
+    while let Some(at) = open.iter().copied().min_by(|&a, &b| best[a].total_cmp(&best[b])) {
         open.retain(|&i| i != at);
         if best[at].is_infinite() {
             break;
@@ -245,23 +223,10 @@ fn errors_name_the_start_and_the_cause() {
     let cost = Grid::from_vec(4, 1, vec![1.0, 1.0, WALL, 1.0]).unwrap();
     let goal = [Source::from(Cell::new(0, 0))];
     let potential = solve(&cost, &goal);
-    let text = |x: f32| {
-        trace(&cost, &potential, &goal, Vec2::new(x, 0.5))
-            .unwrap_err()
-            .to_string()
-    };
-    assert_eq!(
-        text(-1.0),
-        "start (-1, 0.5) m is outside the map of 4 x 1 cells"
-    );
-    assert_eq!(
-        text(2.5),
-        "start (2.5, 0.5) m is in the blocked cell (2, 0); choose a free one"
-    );
-    assert_eq!(
-        text(3.5),
-        "no way leads from (3.5, 0.5) m in cell (3, 0) to a goal"
-    );
+    let text = |x: f32| trace(&cost, &potential, &goal, Vec2::new(x, 0.5)).unwrap_err().to_string();
+    assert_eq!(text(-1.0), "start (-1, 0.5) m is outside the map of 4 x 1 cells");
+    assert_eq!(text(2.5), "start (2.5, 0.5) m is in the blocked cell (2, 0); choose a free one");
+    assert_eq!(text(3.5), "no way leads from (3.5, 0.5) m in cell (3, 0) to a goal");
     assert!(matches!(
         trace(&cost, &potential, &goal, Vec2::NAN),
         Err(TraceError::StartOutside { .. })
@@ -271,10 +236,7 @@ fn errors_name_the_start_and_the_cause() {
     assert!(matches!(lost, Err(TraceError::TooFar { .. })));
     let other = Grid::filled(1, 4, 0.0).unwrap();
     let misfit = trace(&far, &other, &goal, Vec2::ZERO);
-    assert!(matches!(
-        misfit,
-        Err(TraceError::Field(SolveError::ShapeMismatch { .. }))
-    ));
+    assert!(matches!(misfit, Err(TraceError::Field(SolveError::ShapeMismatch { .. }))));
 }
 
 /// At the goal there is nothing to walk; beside its centre, only that.
@@ -287,10 +249,7 @@ fn the_goal_itself_is_a_path() {
     let none = at(cost.centre(goal));
     assert_eq!((none.points.len(), none.length_m, none.cost), (1, 0.0, 0.0));
     let short = at(cost.centre(goal) + Vec2::new(0.25, 0.0));
-    assert_eq!(
-        (short.points.len(), short.length_m, short.cost),
-        (2, 0.25, 0.5)
-    );
+    assert_eq!((short.points.len(), short.length_m, short.cost), (2, 0.25, 0.5));
 }
 
 /// Where `f32` potentials do not grow from cell to cell, there is no lower neighbour; the path must
@@ -338,24 +297,11 @@ fn fields_that_are_no_solution_end_all_the_same() {
 fn tighten_leaves_foreign_segments_alone() {
     let cost = Grid::from_fn(9, 9, |c| if c.x == 4 { WALL } else { 1.0 }).unwrap();
     let at = |x: f32, y: f32| Vec2::new(x, y);
-    let points = vec![
-        at(0.5, 0.5),
-        at(0.5, 3.5),
-        at(2.5, 3.5),
-        at(6.5, 3.5),
-        at(6.5, 5.5),
-        at(8.5, 5.5),
-    ];
-    let path = Path {
-        points,
-        length_m: 0.0,
-        cost: 0.0,
-    };
+    let points =
+        vec![at(0.5, 0.5), at(0.5, 3.5), at(2.5, 3.5), at(6.5, 3.5), at(6.5, 5.5), at(8.5, 5.5)];
+    let path = Path { points, length_m: 0.0, cost: 0.0 };
     let taut = tighten(&path, &cost);
-    assert_eq!(
-        taut.points,
-        [at(0.5, 0.5), at(2.5, 3.5), at(6.5, 3.5), at(8.5, 5.5)]
-    );
+    assert_eq!(taut.points, [at(0.5, 0.5), at(2.5, 3.5), at(6.5, 3.5), at(8.5, 5.5)]);
     assert_eq!(taut.cost, f64::INFINITY);
     assert_eq!(tighten(&Path::default(), &cost), Path::default());
 }
@@ -365,29 +311,18 @@ fn tighten_leaves_foreign_segments_alone() {
 fn wild_positions_are_not_free() {
     let cost = Grid::filled(3, 3, 1.0).unwrap();
     let inside = Vec2::splat(1.2);
-    for wild in [
-        Vec2::NAN,
-        Vec2::INFINITY,
-        Vec2::NEG_INFINITY,
-        Vec2::splat(1e30),
-        Vec2::splat(-0.1),
-    ] {
+    for wild in
+        [Vec2::NAN, Vec2::INFINITY, Vec2::NEG_INFINITY, Vec2::splat(1e30), Vec2::splat(-0.1)]
+    {
         for (a, b) in [(inside, wild), (wild, inside), (wild, wild)] {
             assert!(!segment_is_free(&cost, a, b));
             assert_eq!(segment_cost(&cost, a, b), f64::INFINITY);
         }
         let points = vec![inside, Vec2::ONE, wild, Vec2::ONE, inside];
-        let path = Path {
-            points,
-            length_m: 0.0,
-            cost: 0.0,
-        };
+        let path = Path { points, length_m: 0.0, cost: 0.0 };
         assert_eq!(tighten(&path, &cost).points.len(), 5);
     }
-    assert!(
-        segment_is_free(&cost, Vec2::ZERO, Vec2::splat(3.0)),
-        "the rim is inside"
-    );
+    assert!(segment_is_free(&cost, Vec2::ZERO, Vec2::splat(3.0)), "the rim is inside");
     assert_eq!(segment_cost(&cost, Vec2::ZERO, Vec2::new(0.0, 3.0)), 3.0);
 }
 
@@ -400,12 +335,7 @@ fn a_taut_path_stays_on_cheap_ground() {
     let potential = solve(&cost, &goal);
     let path = trace(&cost, &potential, &goal, cost.centre(Cell::new(0, 9))).unwrap();
     let taut = tighten(&path, &cost);
-    assert!(
-        taut.cost <= path.cost && taut.cost < 40.0,
-        "{} after {}",
-        taut.cost,
-        path.cost
-    );
+    assert!(taut.cost <= path.cost && taut.cost < 40.0, "{} after {}", taut.cost, path.cost);
     assert!(taut.length_m > 30.0);
 }
 
@@ -415,14 +345,11 @@ fn a_taut_path_stays_on_cheap_ground() {
 fn queries_share_fields_and_are_answered_one_by_one() {
     let wall = |c: Cell| (c.x * 7 + c.y * 13 + c.x * c.y).is_multiple_of(5);
     let cost = Grid::from_fn(30, 20, |c| if wall(c) { WALL } else { 1.0 }).unwrap();
-    let free: Vec<Cell> = (0..cost.cells())
-        .map(|i| cost.cell_at(i))
-        .filter(|&c| !wall(c))
-        .collect();
+    let free: Vec<Cell> =
+        (0..cost.cells()).map(|i| cost.cell_at(i)).filter(|&c| !wall(c)).collect();
     let goals: Vec<Cell> = free.iter().copied().step_by(17).collect();
-    let mut queries: Vec<(Cell, Cell)> = (free.iter().enumerate())
-        .map(|(i, &start)| (start, goals[i % goals.len()]))
-        .collect();
+    let mut queries: Vec<(Cell, Cell)> =
+        (free.iter().enumerate()).map(|(i, &start)| (start, goals[i % goals.len()])).collect();
     queries.push((free[0], Cell::new(0, 0)));
     queries.push((free[0], Cell::new(30, 0)));
     queries.push((Cell::new(0, 0), free[0]));
@@ -434,14 +361,8 @@ fn queries_share_fields_and_are_answered_one_by_one() {
     let answers = answers.into_inner().unwrap();
     assert!(answers.iter().all(|a| a.len() == 1));
     assert_eq!(report.queries, queries.len());
-    assert_eq!(
-        report.fields,
-        goals.len() + usize::from(!goals.contains(&free[0]))
-    );
-    assert_eq!(
-        report.paths,
-        answers.iter().filter(|a| a[0].is_ok()).count()
-    );
+    assert_eq!(report.fields, goals.len() + usize::from(!goals.contains(&free[0])));
+    assert_eq!(report.paths, answers.iter().filter(|a| a[0].is_ok()).count());
     let steps = steps.into_inner().unwrap();
     assert!(steps.is_sorted() && steps.last() == Some(&queries.len()));
     for (&(start, goal), answer) in queries.iter().zip(&answers).take(free.len()).step_by(7) {
@@ -450,14 +371,8 @@ fn queries_share_fields_and_are_answered_one_by_one() {
         assert_eq!(answer[0], alone);
     }
     let bad = &answers[free.len()..];
-    assert!(matches!(
-        bad[0][0],
-        Err(TraceError::Field(SolveError::SourceBlocked { .. }))
-    ));
-    assert!(matches!(
-        bad[1][0],
-        Err(TraceError::Field(SolveError::SourceOutside { .. }))
-    ));
+    assert!(matches!(bad[0][0], Err(TraceError::Field(SolveError::SourceBlocked { .. }))));
+    assert!(matches!(bad[1][0], Err(TraceError::Field(SolveError::SourceOutside { .. }))));
     assert!(matches!(bad[2][0], Err(TraceError::StartBlocked { .. })));
     let none = paths_to_goals(&cost, &[], Order::First, |_, _| (), |_| ()).unwrap();
     assert_eq!(none.fields, 0);

@@ -22,10 +22,7 @@ fn random_edit(dice: &mut Dice, cost: &mut Grid<f32>, sources: &[Source]) -> Vec
     let mut changed = Vec::new();
     for i in 0..cost.cells() {
         let c = cost.cell_at(i);
-        let (dx, dy) = (
-            c.x.abs_diff(x as u32) as usize,
-            c.y.abs_diff(y as u32) as usize,
-        );
+        let (dx, dy) = (c.x.abs_diff(x as u32) as usize, c.y.abs_diff(y as u32) as usize);
         let hit = match shape {
             0 => dx * dx + dy * dy <= radius * radius,
             1 => dice.below(40) == 0,
@@ -108,13 +105,7 @@ fn an_edit_left_out_is_reported() {
     solver.solve(&cost, &goal, &params, &mut phi).unwrap();
     cost[throng_field::Cell::new(50, 50)] = 9.0;
     let result = solver.update(&cost, &goal, &[], &params, &mut phi);
-    assert!(
-        matches!(result, Err(SolveError::NotConverged { .. })),
-        "{result:?}"
-    );
+    assert!(matches!(result, Err(SolveError::NotConverged { .. })), "{result:?}");
     let outside = solver.update(&cost, &goal, &[10_000], &params, &mut phi);
-    assert!(
-        matches!(outside, Err(SolveError::ChangedOutside { .. })),
-        "{outside:?}"
-    );
+    assert!(matches!(outside, Err(SolveError::ChangedOutside { .. })), "{outside:?}");
 }

@@ -15,9 +15,7 @@ const WALL: f32 = f32::INFINITY;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let file = arguments
-        .next()
-        .ok_or("give the name of a PNG file to write")?;
+    let file = arguments.next().ok_or("give the name of a PNG file to write")?;
     let kind = arguments.next().unwrap_or_else(|| "rooms".into());
     let width: usize = arguments.next().map_or(Ok(49), |text| text.parse())?;
     let height: usize = arguments.next().map_or(Ok(width), |text| text.parse())?;
@@ -27,11 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = nearest_free(&cost, width / 12, height * 11 / 12);
     let potential = distances(&cost, goal);
     let path = descend(&potential, start);
-    let reached = potential
-        .as_slice()
-        .iter()
-        .filter(|v| v.is_finite())
-        .count();
+    let reached = potential.as_slice().iter().filter(|v| v.is_finite()).count();
     let subtitle = format!(
         "{width} × {height} cells · shortest paths on 16 neighbours · {reached} cells reachable"
     );
@@ -78,11 +72,8 @@ fn hash(x: usize, y: usize) -> u32 {
 
 fn nearest_free(cost: &Grid<f32>, x: usize, y: usize) -> Cell {
     let distance = |cell: Cell| (cell.x as usize).abs_diff(x) + (cell.y as usize).abs_diff(y);
-    let free = (0..cost.cells())
-        .map(|i| cost.cell_at(i))
-        .filter(|&cell| cost[cell] < WALL);
-    free.min_by_key(|&cell| distance(cell))
-        .unwrap_or(Cell::new(0, 0))
+    let free = (0..cost.cells()).map(|i| cost.cell_at(i)).filter(|&cell| cost[cell] < WALL);
+    free.min_by_key(|&cell| distance(cell)).unwrap_or(Cell::new(0, 0))
 }
 
 /// Steps to the 8 neighbours and the 8 knight's moves, which make distances rounder.

@@ -75,10 +75,7 @@ mod tests {
         let points = [Vec2::ZERO, Vec2::new(3.0, 4.0), Vec2::new(3.0, 6.5)];
         let mut text = Vec::new();
         write_polyline_csv_to(&points, &mut text).unwrap();
-        assert_eq!(
-            String::from_utf8(text).unwrap(),
-            "x,y,distance\n0,0,0\n3,4,5\n3,6.5,7.5\n"
-        );
+        assert_eq!(String::from_utf8(text).unwrap(), "x,y,distance\n0,0,0\n3,4,5\n3,6.5,7.5\n");
         let mut empty = Vec::new();
         write_polyline_csv_to(&[], &mut empty).unwrap();
         assert_eq!(empty, b"x,y,distance\n");

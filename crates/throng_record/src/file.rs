@@ -30,14 +30,11 @@ pub fn write_with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), RecordError> {
-    let explain = |source| RecordError::Write {
-        path: path.to_owned(),
-        source,
-    };
+    let explain = |source| RecordError::Write { path: path.to_owned(), source };
     match fs::metadata(path) {
-        Ok(existing) if existing.is_dir() => Err(RecordError::IsDirectory {
-            path: path.to_owned(),
-        }),
+        Ok(existing) if existing.is_dir() => {
+            Err(RecordError::IsDirectory { path: path.to_owned() })
+        }
         Ok(existing) if existing.is_file() => replace(path, &existing, fill).map_err(explain),
         Ok(_) => write_through(path, fill).map_err(explain),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -54,10 +51,7 @@ fn check_directory(path: &Path) -> Result<(), RecordError> {
     if directory.is_dir() {
         return Ok(());
     }
-    Err(RecordError::NoDirectory {
-        path: path.to_owned(),
-        directory: directory.to_owned(),
-    })
+    Err(RecordError::NoDirectory { path: path.to_owned(), directory: directory.to_owned() })
 }
 
 fn parent(path: &Path) -> &Path {
@@ -128,11 +122,7 @@ fn temporary_sibling(path: &Path) -> io::Result<(PathBuf, File)> {
         let number = NEXT_NAME.fetch_add(1, Ordering::Relaxed);
         // Short and independent of the target's name, which may already be as long as is allowed.
         let temporary = parent(path).join(format!(".throng-{}-{number}.tmp", std::process::id()));
-        match OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&temporary)
-        {
+        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
             Ok(file) => return Ok((temporary, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = Some(error),
             Err(error) => return Err(error),

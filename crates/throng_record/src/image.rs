@@ -15,11 +15,7 @@ impl Image {
     /// A picture of one colour. Sides of zero are taken as one pixel.
     pub fn filled(width: usize, height: usize, color: Rgb) -> Self {
         let (width, height) = (width.max(1), height.max(1));
-        Self {
-            width,
-            height,
-            pixels: vec![color; width * height],
-        }
+        Self { width, height, pixels: vec![color; width * height] }
     }
 
     /// Pixels across.

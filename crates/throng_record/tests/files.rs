@@ -9,9 +9,8 @@ use throng_record::{RecordError, write_grid_csv, write_npy};
 
 fn names_in(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -52,11 +51,7 @@ fn a_missing_directory_and_a_directory_are_named() {
     let grid = Grid::filled(2, 2, 1.0).unwrap();
     let error = write_npy(&grid, &missing.join("out.npy")).unwrap_err();
     assert!(matches!(error, RecordError::NoDirectory { .. }), "{error}");
-    assert!(
-        error
-            .to_string()
-            .ends_with(&format!("there is no directory {}", missing.display()))
-    );
+    assert!(error.to_string().ends_with(&format!("there is no directory {}", missing.display())));
     let error = write_grid_csv(&grid, directory.path()).unwrap_err();
     assert!(matches!(error, RecordError::IsDirectory { .. }), "{error}");
     assert!(names_in(directory.path()).is_empty());
@@ -65,10 +60,7 @@ fn a_missing_directory_and_a_directory_are_named() {
 #[test]
 fn an_empty_path_is_refused() {
     let error = write_bytes(Path::new(""), b"x").unwrap_err();
-    assert!(
-        error.to_string().contains("does not name a file"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("does not name a file"), "{error}");
 }
 
 #[cfg(target_os = "linux")]
@@ -89,10 +81,7 @@ mod linux {
         for length in [1, 1 << 20] {
             let error = write_bytes(Path::new("/dev/full"), &vec![0; length]).unwrap_err();
             let text = error.to_string();
-            assert!(
-                text.starts_with("cannot write /dev/full: No space left"),
-                "{text}"
-            );
+            assert!(text.starts_with("cannot write /dev/full: No space left"), "{text}");
             assert!(!text.contains('\n'));
         }
         assert!(is_device(Path::new("/dev/full")));
@@ -102,11 +91,7 @@ mod linux {
     fn an_unwritable_place_is_an_error() {
         let error = write_bytes(Path::new("/proc/throng.png"), b"x").unwrap_err();
         assert!(matches!(error, RecordError::Write { .. }), "{error}");
-        assert!(
-            error
-                .to_string()
-                .starts_with("cannot write /proc/throng.png: ")
-        );
+        assert!(error.to_string().starts_with("cannot write /proc/throng.png: "));
     }
 
     /// Whether permissions bind this user; they do not bind root.
@@ -133,17 +118,9 @@ mod linux {
         fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
         symlink(&real, &link).unwrap();
         write_bytes(&link, b"new").unwrap();
-        assert!(
-            fs::symlink_metadata(&link)
-                .unwrap()
-                .file_type()
-                .is_symlink()
-        );
+        assert!(fs::symlink_metadata(&link).unwrap().file_type().is_symlink());
         assert_eq!(fs::read(&real).unwrap(), b"new");
-        assert_eq!(
-            fs::metadata(&real).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(names_in(directory.path()), ["link", "real"]);
     }
 }

@@ -196,13 +196,8 @@ pub(crate) fn quoted(text: &[u8]) -> String {
 
 /// A file's name for messages: control characters escaped so that the message stays one line.
 pub(crate) fn file_name(name: &str) -> String {
-    let escape = |c: char| -> String {
-        if c.is_control() {
-            c.escape_debug().collect()
-        } else {
-            c.into()
-        }
-    };
+    let escape =
+        |c: char| -> String { if c.is_control() { c.escape_debug().collect() } else { c.into() } };
     name.chars().map(escape).collect()
 }
 

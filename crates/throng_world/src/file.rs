@@ -11,15 +11,10 @@ pub(crate) const MAX_FILE_BYTES: u64 = 3 << 30;
 
 /// Opens a file; a directory is an error of its own.
 pub(crate) fn open(path: &Path) -> Result<File, MapError> {
-    let unreadable = |source| MapError::Read {
-        file: path_name(path),
-        source,
-    };
+    let unreadable = |source| MapError::Read { file: path_name(path), source };
     let file = File::open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.is_dir() {
-        return Err(MapError::Directory {
-            file: path_name(path),
-        });
+        return Err(MapError::Directory { file: path_name(path) });
     }
     Ok(file)
 }
@@ -37,15 +32,9 @@ fn read_bounded(
 ) -> Result<(), MapError> {
     let room = (limit + 1).saturating_sub(bytes.len() as u64);
     let read = source.take(room).read_to_end(bytes);
-    read.map_err(|source| MapError::Read {
-        file: path_name(path),
-        source,
-    })?;
+    read.map_err(|source| MapError::Read { file: path_name(path), source })?;
     if bytes.len() as u64 > limit {
-        return Err(MapError::TooLong {
-            file: path_name(path),
-            limit,
-        });
+        return Err(MapError::TooLong { file: path_name(path), limit });
     }
     Ok(())
 }

@@ -17,19 +17,11 @@ pub fn load_cost(path: impl AsRef<Path>) -> Result<Grid<f32>, MapError> {
     let name = path_name(path);
     let mut source = file::open(path)?;
     let mut bytes = Vec::new();
-    let sniffed = Read::by_ref(&mut source)
-        .take(SNIFF_BYTES)
-        .read_to_end(&mut bytes);
-    sniffed.map_err(|source| MapError::Read {
-        file: name.clone(),
-        source,
-    })?;
+    let sniffed = Read::by_ref(&mut source).take(SNIFF_BYTES).read_to_end(&mut bytes);
+    sniffed.map_err(|source| MapError::Read { file: name.clone(), source })?;
     let picture = bytes.starts_with(&raster::PNG_SIGNATURE);
     if !picture && !movingai::looks_like_map(&bytes) {
-        return Err(MapError::UnknownFormat {
-            file: name,
-            found: first_bytes(&bytes),
-        });
+        return Err(MapError::UnknownFormat { file: name, found: first_bytes(&bytes) });
     }
     file::read_rest(source, path, &mut bytes)?;
     if picture {
@@ -40,9 +32,5 @@ pub fn load_cost(path: impl AsRef<Path>) -> Result<Grid<f32>, MapError> {
 }
 
 fn first_bytes(bytes: &[u8]) -> String {
-    if bytes.is_empty() {
-        "nothing (it is empty)".into()
-    } else {
-        quoted(bytes)
-    }
+    if bytes.is_empty() { "nothing (it is empty)".into() } else { quoted(bytes) }
 }

@@ -48,30 +48,17 @@ pub fn parse_map(bytes: &[u8], name: &str) -> Result<Grid<f32>, MapError> {
     let mut lines = Lines::new(bytes);
     let (width, height) = parse_header(&mut lines, &file)?;
     let header_end = lines.number;
-    let bad_size = |source| MapError::TextSize {
-        file: file.clone(),
-        line: header_end,
-        source,
-    };
+    let bad_size = |source| MapError::TextSize { file: file.clone(), line: header_end, source };
     let cells = check_size(width, height).map_err(bad_size)?;
     let mut costs = Vec::with_capacity(cells.min(bytes.len()));
     for found in 0..height {
         let Some(row) = lines.next() else {
-            return Err(MapError::RowsMissing {
-                line: lines.number,
-                file,
-                found,
-                height,
-            });
+            return Err(MapError::RowsMissing { line: lines.number, file, found, height });
         };
         push_row(row, width, &mut costs).map_err(|fault| fault.at(&file, lines.number))?;
     }
     if lines.next().is_some() {
-        return Err(MapError::RowsExtra {
-            line: lines.number,
-            file,
-            height,
-        });
+        return Err(MapError::RowsExtra { line: lines.number, file, height });
     }
     Grid::from_vec(width, height, costs).map_err(bad_size)
 }
@@ -79,9 +66,7 @@ pub fn parse_map(bytes: &[u8], name: &str) -> Result<Grid<f32>, MapError> {
 /// Whether the first bytes of a file are those of a map's header.
 pub(crate) fn looks_like_map(start: &[u8]) -> bool {
     let text = strip_mark(start);
-    [&b"type "[..], b"type\t", b"height ", b"width "]
-        .iter()
-        .any(|key| text.starts_with(key))
+    [&b"type "[..], b"type\t", b"height ", b"width "].iter().any(|key| text.starts_with(key))
 }
 
 /// Reads up to the `map` line; gives width and height.
@@ -112,10 +97,7 @@ fn parse_header(lines: &mut Lines, file: &str) -> Result<(usize, usize), MapErro
         *slot = Some(match key {
             b"type" if value == b"octile" => 0,
             b"type" => {
-                return Err(wrong(
-                    quoted(line),
-                    "`type octile`, the only kind supported",
-                ));
+                return Err(wrong(quoted(line), "`type octile`, the only kind supported"));
             }
             _ => parse_count(value)
                 .ok_or_else(|| wrong(quoted(line), "a whole number of at most 9 digits"))?,
@@ -150,18 +132,8 @@ impl RowFault {
     fn at(self, file: &str, line: usize) -> MapError {
         let file = file.into();
         match self {
-            Self::Terrain { column, found } => MapError::Terrain {
-                file,
-                line,
-                column,
-                found,
-            },
-            Self::Length { found, width } => MapError::RowLength {
-                file,
-                line,
-                found,
-                width,
-            },
+            Self::Terrain { column, found } => MapError::Terrain { file, line, column, found },
+            Self::Length { found, width } => MapError::RowLength { file, line, found, width },
         }
     }
 }
@@ -169,16 +141,10 @@ impl RowFault {
 /// Appends the costs of one row of exactly `width` cells.
 fn push_row(row: &[u8], width: usize, costs: &mut Vec<f32>) -> Result<(), RowFault> {
     if let Some(at) = row.iter().position(|&t| terrain_cost(t).is_none()) {
-        return Err(RowFault::Terrain {
-            column: at + 1,
-            found: first_char(&row[at..]),
-        });
+        return Err(RowFault::Terrain { column: at + 1, found: first_char(&row[at..]) });
     }
     if row.len() != width {
-        return Err(RowFault::Length {
-            found: row.len(),
-            width,
-        });
+        return Err(RowFault::Length { found: row.len(), width });
     }
     costs.extend(row.iter().filter_map(|&t| terrain_cost(t)));
     Ok(())
@@ -230,11 +196,7 @@ mod tests {
             GOOD.replace("height 2", "height\t 2"),
         ];
         for text in variants {
-            assert_eq!(
-                parse_map(text.as_bytes(), "a.map").unwrap(),
-                grid,
-                "{text:?}"
-            );
+            assert_eq!(parse_map(text.as_bytes(), "a.map").unwrap(), grid, "{text:?}");
         }
     }
 
@@ -244,49 +206,17 @@ mod tests {
         let cases: [(&str, &str, &str); 15] = [
             ("OTW.", "OTx.", "a.map:6:3: `x` is no terrain; use one of"),
             ("OTW.", "OT\u{e9}.", "a.map:6:3: `\u{e9}` is no terrain"),
-            (
-                "OTW.",
-                "O.",
-                "a.map:6: this row has 2 cells but the header says width 4",
-            ),
+            ("OTW.", "O.", "a.map:6: this row has 2 cells but the header says width 4"),
             ("OTW.", "OTW..", "a.map:6: this row has 5 cells"),
-            (
-                "OTW.",
-                "",
-                "a.map:5: the map ends after 1 rows but the header says height 2",
-            ),
+            ("OTW.", "", "a.map:5: the map ends after 1 rows but the header says height 2"),
             ("OTW.", "OTW.\n....", "a.map:7: text after row 2"),
-            (
-                "height 2",
-                "height 0",
-                "a.map:4: a grid of 4 x 0 cells has no cells",
-            ),
-            (
-                "height 2",
-                "height two",
-                "a.map:2: `height two` in the header; expected a whole",
-            ),
+            ("height 2", "height 0", "a.map:4: a grid of 4 x 0 cells has no cells"),
+            ("height 2", "height two", "a.map:2: `height two` in the header; expected a whole"),
             ("height 2", "height -2", "expected a whole number"),
-            (
-                "height 2",
-                "height 99999999999999999999",
-                "expected a whole number",
-            ),
-            (
-                "height 2",
-                "height 2\nheight 2",
-                "a.map:3: a second `height` in the header",
-            ),
-            (
-                "height 2\n",
-                "",
-                "a.map:3: `map` too early in the header; expected",
-            ),
-            (
-                "octile",
-                "hex",
-                "a.map:1: `type hex` in the header; expected `type octile`",
-            ),
+            ("height 2", "height 99999999999999999999", "expected a whole number"),
+            ("height 2", "height 2\nheight 2", "a.map:3: a second `height` in the header"),
+            ("height 2\n", "", "a.map:3: `map` too early in the header; expected"),
+            ("octile", "hex", "a.map:1: `type hex` in the header; expected `type octile`"),
             ("map", "mop", "a.map:4: `mop` in the header"),
             ("width 4", "depth 4", "a.map:3: `depth 4` in the header"),
         ];

@@ -37,10 +37,7 @@ pub struct RasterRule {
 
 impl Default for RasterRule {
     fn default() -> Self {
-        Self {
-            blocked_at: 0.0,
-            darkness_weight: 1.0,
-        }
+        Self { blocked_at: 0.0, darkness_weight: 1.0 }
     }
 }
 
@@ -103,21 +100,15 @@ const CURE_SIZE: &str = "give a picture of a supported size";
 const CURE_DAMAGE: &str = "save the picture again";
 
 fn fault(file: &str, problem: String, cure: &'static str) -> MapError {
-    MapError::Picture {
-        file: file.into(),
-        problem,
-        cure,
-    }
+    MapError::Picture { file: file.into(), problem, cure }
 }
 
 /// Says a decoder's error in one line.
 fn decoding_fault(file: &str, error: &DecodingError) -> MapError {
     match error {
-        DecodingError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => fault(
-            file,
-            "the PNG is cut off before its end".into(),
-            CURE_DAMAGE,
-        ),
+        DecodingError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
+            fault(file, "the PNG is cut off before its end".into(), CURE_DAMAGE)
+        }
         DecodingError::LimitsExceeded => {
             let problem = "the PNG needs more memory than its pixels justify".into();
             fault(file, problem, CURE_SIZE)
@@ -158,9 +149,7 @@ struct Pixels {
 
 fn decode(bytes: &[u8], file: &str) -> Result<Pixels, MapError> {
     let damaged = |e: DecodingError| decoding_fault(file, &e);
-    let limits = Limits {
-        bytes: MAX_DECODED_BYTES as usize,
-    };
+    let limits = Limits { bytes: MAX_DECODED_BYTES as usize };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::EXPAND);
     decoder.set_ignore_text_chunk(true);

@@ -84,8 +84,7 @@ fn parse_version(line: Option<&[u8]>, file: &str) -> Result<(), MapError> {
 
 /// The parts of a line between runs of spaces.
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty())
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
 /// The nine fields of one line, and where they stand.
@@ -106,8 +105,7 @@ impl<'a> Fields<'a> {
             found += 1;
         };
         if text.contains(&b'\t') {
-            text.split(|&b| b == b'\t')
-                .for_each(|f| put(f.trim_ascii()));
+            text.split(|&b| b == b'\t').for_each(|f| put(f.trim_ascii()));
         } else {
             words(text).for_each(put);
         }
@@ -115,18 +113,12 @@ impl<'a> Fields<'a> {
             let file = file.into();
             return Err(MapError::FieldCount { file, line, found });
         }
-        Ok(Self {
-            text: fields,
-            file,
-            line,
-        })
+        Ok(Self { text: fields, file, line })
     }
 
     fn scenario(&self) -> Result<Scenario, MapError> {
-        let size = (
-            self.number(2, "map width", 1..u32::MAX)?,
-            self.number(3, "map height", 1..u32::MAX)?,
-        );
+        let size =
+            (self.number(2, "map width", 1..u32::MAX)?, self.number(3, "map height", 1..u32::MAX)?);
         Ok(Scenario {
             bucket: self.number(0, "bucket", 0..u32::MAX)?,
             map: self.map_name()?,
@@ -201,9 +193,7 @@ mod tests {
     const GOOD: &str = "version 1\n3\tmaps/a b.map\t10\t20\t1\t2\t9\t19\t14.5\n";
 
     fn message(text: &str) -> String {
-        parse_scenarios(text.as_bytes(), "a.scen")
-            .unwrap_err()
-            .to_string()
+        parse_scenarios(text.as_bytes(), "a.scen").unwrap_err().to_string()
     }
 
     #[test]
@@ -243,19 +233,11 @@ mod tests {
     #[test]
     fn faults_are_named_with_place_and_cure() {
         let cases = [
-            (
-                "version 1",
-                "version 2",
-                "a.scen:1: `version 2` in the header; expected `version 1`",
-            ),
+            ("version 1", "version 2", "a.scen:1: `version 2` in the header; expected `version 1`"),
             ("version 1\n", "", "a.scen:1: `3\\tmaps/a b.map"),
             ("\t14.5", "", "a.scen:2: 8 fields; a scenario has 9: bucket"),
             ("14.5", "14.5\t1", "a.scen:2: 10 fields"),
-            (
-                "14.5",
-                "NaN",
-                "a.scen:2: optimal length is `NaN`; it must be a finite number",
-            ),
+            ("14.5", "NaN", "a.scen:2: optimal length is `NaN`; it must be a finite number"),
             ("14.5", "-1", "optimal length is `-1`"),
             ("14.5", "inf", "optimal length is `inf`"),
             ("14.5", "1e999", "optimal length is `1e999`"),
@@ -265,11 +247,7 @@ mod tests {
                 "a.scen:2: goal x is `10`; it must be a whole number of at least 0, below 10, the map's size on this line",
             ),
             ("\t2\t9", "\t20\t9", "start y is `20`"),
-            (
-                "\t10\t",
-                "\t0\t",
-                "map width is `0`; it must be a whole number of at least 1",
-            ),
+            ("\t10\t", "\t0\t", "map width is `0`; it must be a whole number of at least 1"),
             ("3\tm", "-3\tm", "bucket is `-3`"),
             ("maps/a b.map", "", "map name is ``; it must be a name"),
         ];
@@ -286,9 +264,7 @@ mod tests {
     fn a_scenario_fits_only_its_size() {
         let scenario = &parse_scenarios(GOOD.as_bytes(), "a.scen").unwrap()[0];
         assert!(scenario.fits(&Grid::filled(10, 20, 1.0).unwrap()).is_ok());
-        let misfit = scenario
-            .fits(&Grid::filled(20, 10, 1.0).unwrap())
-            .unwrap_err();
+        let misfit = scenario.fits(&Grid::filled(20, 10, 1.0).unwrap()).unwrap_err();
         assert_eq!(
             misfit.to_string(),
             "maps/a b.map: the scenario on line 2 is for 10 x 20 cells but the map has 20 x 10; use the map of that size"

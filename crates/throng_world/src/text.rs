@@ -16,11 +16,7 @@ pub(crate) struct Lines<'a> {
 impl<'a> Lines<'a> {
     pub(crate) fn new(text: &'a [u8]) -> Self {
         let rest = strip_mark(text).trim_ascii_end();
-        Self {
-            rest,
-            ended: rest.is_empty(),
-            number: 0,
-        }
+        Self { rest, ended: rest.is_empty(), number: 0 }
     }
 }
 

@@ -19,11 +19,7 @@ const SHOWN: &str = "fuzzed\\nname";
 #[derive(Clone, Debug)]
 enum Input {
     Arbitrary(Vec<u8>),
-    Mutated {
-        base: usize,
-        changes: Vec<Mutation>,
-        repair: bool,
-    },
+    Mutated { base: usize, changes: Vec<Mutation>, repair: bool },
 }
 
 fn input() -> impl Strategy<Value = Input> {
@@ -38,20 +34,12 @@ fn input() -> impl Strategy<Value = Input> {
 /// Runs `check` on all cases; it tells whether the input parsed.
 fn fuzz(what: &str, bases: &[Vec<u8>], check: impl Fn(&[u8], bool) -> bool) {
     let cases = std::env::var("THRONG_FUZZ_CASES").map_or(2000, |n| n.parse().expect("a number"));
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
     let (ran, parsed) = (Cell::new(0), Cell::new(0));
     let result = TestRunner::new(config).run(&input(), |input| {
         let (bytes, repair) = match input {
             Input::Arbitrary(bytes) => (bytes, false),
-            Input::Mutated {
-                base,
-                changes,
-                repair,
-            } => (mutate(bases, base, &changes), repair),
+            Input::Mutated { base, changes, repair } => (mutate(bases, base, &changes), repair),
         };
         ran.set(ran.get() + 1);
         if check(&bytes, repair) {
@@ -59,11 +47,7 @@ fn fuzz(what: &str, bases: &[Vec<u8>], check: impl Fn(&[u8], bool) -> bool) {
         }
         Ok(())
     });
-    println!(
-        "{what}: {} cases, of which {} parsed",
-        ran.get(),
-        parsed.get()
-    );
+    println!("{what}: {} cases, of which {} parsed", ran.get(), parsed.get());
     if let Err(failure) = result {
         panic!("{what}: {failure}");
     }
@@ -83,9 +67,7 @@ fn checked<T>(result: Result<T, MapError>) -> Option<T> {
 /// The number behind a word of a map's header.
 fn claim(text: &[u8], key: &str) -> Option<usize> {
     let text = String::from_utf8_lossy(text);
-    let line = text
-        .lines()
-        .find(|l| l.trim_start_matches('\u{feff}').starts_with(key))?;
+    let line = text.lines().find(|l| l.trim_start_matches('\u{feff}').starts_with(key))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
@@ -110,11 +92,7 @@ fn maps() {
         assert_eq!(Some(grid.height()), claim(bytes, "height"));
         assert_eq!(grid.cells(), grid.width() * grid.height());
         assert!(grid.cells() <= bytes.len());
-        assert!(
-            grid.as_slice()
-                .iter()
-                .all(|&c| c == 1.0 || c == f32::INFINITY)
-        );
+        assert!(grid.as_slice().iter().all(|&c| c == 1.0 || c == f32::INFINITY));
         true
     });
 }
@@ -126,34 +104,27 @@ fn scenarios() {
         "version 1.0\r\n61 maps/a.map 512 512 210 395 87 201 244.95\r\n",
         "version 1",
     ];
-    fuzz(
-        "scenario",
-        &bases.map(|b| b.as_bytes().to_vec()),
-        |bytes, _| {
-            let Some(all) = checked(parse_scenarios(bytes, NAME)) else {
-                return false;
-            };
-            let lines = bytes.split(|&b| b == b'\n').count();
-            assert!(all.len() < lines.max(2));
-            for s in &all {
-                assert!(s.start.x < s.size.0 && s.start.y < s.size.1);
-                assert!(s.goal.x < s.size.0 && s.goal.y < s.size.1);
-                assert!(s.optimal.is_finite() && s.optimal >= 0.0);
-                assert!(s.line > 1 && s.line <= lines);
-            }
-            true
-        },
-    );
+    fuzz("scenario", &bases.map(|b| b.as_bytes().to_vec()), |bytes, _| {
+        let Some(all) = checked(parse_scenarios(bytes, NAME)) else {
+            return false;
+        };
+        let lines = bytes.split(|&b| b == b'\n').count();
+        assert!(all.len() < lines.max(2));
+        for s in &all {
+            assert!(s.start.x < s.size.0 && s.start.y < s.size.1);
+            assert!(s.goal.x < s.size.0 && s.goal.y < s.size.1);
+            assert!(s.optimal.is_finite() && s.optimal >= 0.0);
+            assert!(s.line > 1 && s.line <= lines);
+        }
+        true
+    });
 }
 
 #[test]
 fn pictures() {
     let mut bases = mutate::pictures();
     for base in &bases {
-        assert!(
-            parse_raster(base, NAME, &RasterRule::default()).is_ok(),
-            "{base:?}"
-        );
+        assert!(parse_raster(base, NAME, &RasterRule::default()).is_ok(), "{base:?}");
     }
     bases.push(mutate::animated());
     fuzz("picture", &bases, |bytes, repair| {

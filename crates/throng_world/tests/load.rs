@@ -17,15 +17,10 @@ fn message(path: &Path) -> String {
 
 #[test]
 fn content_decides_not_the_name() {
-    let map = written(
-        "named_wrong.png",
-        b"type octile\nheight 1\nwidth 2\nmap\n.@\n",
-    );
+    let map = written("named_wrong.png", b"type octile\nheight 1\nwidth 2\nmap\n.@\n");
     assert_eq!(load_cost(&map).unwrap().into_vec(), [1.0, f32::INFINITY]);
     let mut picture = Vec::new();
-    let mut writer = png::Encoder::new(&mut picture, 2, 1)
-        .write_header()
-        .unwrap();
+    let mut writer = png::Encoder::new(&mut picture, 2, 1).write_header().unwrap();
     writer.write_image_data(&[51, 255]).unwrap();
     writer.finish().unwrap();
     let picture = written("named_wrong.map", &picture);
@@ -45,17 +40,10 @@ fn what_cannot_be_loaded_is_named_with_a_cure() {
         found.contains("starts with `hello\\nworld`, which is no supported map; give a MovingAI")
     );
     assert!(
-        message(&written(
-            "bad.map",
-            b"type octile\nheight 1\nwidth 1\nmap\n?"
-        ))
-        .contains(":5:1:")
+        message(&written("bad.map", b"type octile\nheight 1\nwidth 1\nmap\n?")).contains(":5:1:")
     );
     assert!(matches!(read_map(&missing), Err(MapError::Read { .. })));
-    assert!(matches!(
-        read_scenarios(&missing),
-        Err(MapError::Read { .. })
-    ));
+    assert!(matches!(read_scenarios(&missing), Err(MapError::Read { .. })));
 }
 
 /// An endless device must be refused by its first bytes, not read until memory ends.

@@ -54,12 +54,7 @@ fn maps_have_the_documented_size_and_free_cells() {
         let grid = read_map(&entry.map).unwrap();
         let free = grid.as_slice().iter().filter(|c| c.is_finite()).count();
         let found = (grid.width(), grid.height(), free);
-        assert_eq!(
-            found,
-            (entry.size.0, entry.size.1, entry.passable),
-            "{}",
-            entry.map.display()
-        );
+        assert_eq!(found, (entry.size.0, entry.size.1, entry.passable), "{}", entry.map.display());
         assert_eq!(load_cost(&entry.map).unwrap(), grid);
     }
 }
@@ -78,10 +73,6 @@ fn scenarios_are_complete_and_fit_their_maps() {
             assert!(grid[scenario.start].is_finite() && grid[scenario.goal].is_finite());
         }
         let longest = all.iter().fold(0.0, |most: f64, s| most.max(s.optimal));
-        assert!(
-            (longest - entry.longest).abs() < 0.006,
-            "{}: {longest}",
-            file.display()
-        );
+        assert!((longest - entry.longest).abs() < 0.006, "{}: {longest}", file.display());
     }
 }

@@ -40,11 +40,7 @@ pub struct SplatInput<'a> {
 impl<'a> SplatInput<'a> {
     /// One person at each position, no cell blocked.
     pub fn new(positions: &'a [Vec2]) -> Self {
-        Self {
-            positions,
-            weights: None,
-            terrain: None,
-        }
+        Self { positions, weights: None, terrain: None }
     }
 
     fn check(&self, out: &Grid<f32>) -> Result<(), CostError> {
@@ -193,10 +189,7 @@ impl<'a> Target<'a> {
     /// Adds one agent of this many units and says where it stands.
     fn add(&self, position: Vec2, units: u64) -> SplatReport {
         let Some((x, y)) = self.steps(position) else {
-            return SplatReport {
-                outside: 1,
-                ..SplatReport::default()
-            };
+            return SplatReport { outside: 1, ..SplatReport::default() };
         };
         let (x0, x1, right) = neighbours(x, self.width);
         let (y0, y1, down) = neighbours(y, self.height);
@@ -232,8 +225,7 @@ impl<'a> Target<'a> {
     }
 
     fn blocked(&self, cell: usize) -> bool {
-        self.terrain
-            .is_some_and(|terrain| terrain[cell] == f32::INFINITY)
+        self.terrain.is_some_and(|terrain| terrain[cell] == f32::INFINITY)
     }
 }
 

@@ -93,14 +93,7 @@ impl Hazard {
     }
 
     fn check(&self, index: usize) -> Result<(), CostError> {
-        let bad = |field, value, right| {
-            Err(CostError::BadHazard {
-                index,
-                field,
-                value,
-                right,
-            })
-        };
+        let bad = |field, value, right| Err(CostError::BadHazard { index, field, value, right });
         if !self.centre.x.is_finite() {
             return bad("centre.x", self.centre.x, "finite");
         }
@@ -140,10 +133,7 @@ impl Hazard {
                     let before = *value;
                     *value += self.strength * self.falloff.share(d.length() / self.radius);
                     let cell = Cell::new(x, y);
-                    let here = CellRect {
-                        min: cell,
-                        max: cell,
-                    };
+                    let here = CellRect { min: cell, max: cell };
                     CellRect::union_option(changed, (*value != before).then_some(here))
                 })
             })
@@ -160,17 +150,12 @@ impl Hazard {
         let r = self.radius / grid.cell_size();
         let span = |c: f32, cells: usize| {
             let low = ((c - r).floor() as i64).saturating_sub(1).max(0);
-            let high = ((c + r).ceil() as i64)
-                .saturating_add(1)
-                .min(cells as i64 - 1);
+            let high = ((c + r).ceil() as i64).saturating_add(1).min(cells as i64 - 1);
             (low <= high).then_some((low as u32, high as u32))
         };
         let (x0, x1) = span(centre.x, grid.width())?;
         let (y0, y1) = span(centre.y, grid.height())?;
-        Some(CellRect {
-            min: Cell::new(x0, y0),
-            max: Cell::new(x1, y1),
-        })
+        Some(CellRect { min: Cell::new(x0, y0), max: Cell::new(x1, y1) })
     }
 }
 
@@ -217,20 +202,12 @@ mod tests {
     }
 
     fn ghost(x: f32, y: f32, radius: f32) -> Hazard {
-        Hazard {
-            centre: Vec2::new(x, y),
-            radius,
-            strength: 8.0,
-            falloff: Falloff::Bell,
-        }
+        Hazard { centre: Vec2::new(x, y), radius, strength: 8.0, falloff: Falloff::Bell }
     }
 
     fn changed_rect(a: &Grid<f32>, b: &Grid<f32>) -> Option<CellRect> {
         let cells = (0..a.cells()).filter(|&i| a.as_slice()[i] != b.as_slice()[i]);
-        let rects = cells.map(|i| CellRect {
-            min: a.cell_at(i),
-            max: a.cell_at(i),
-        });
+        let rects = cells.map(|i| CellRect { min: a.cell_at(i), max: a.cell_at(i) });
         rects.reduce(CellRect::union)
     }
 
@@ -256,14 +233,8 @@ mod tests {
             ghost(0.0, 0.0, f32::NAN),
             ghost(0.0, 0.0, -1.0),
             ghost(0.0, 0.0, f32::INFINITY),
-            Hazard {
-                strength: -1.0,
-                ..ghost(0.0, 0.0, 1.0)
-            },
-            Hazard {
-                falloff: Falloff::Plateau(1.5),
-                ..ghost(0.0, 0.0, 1.0)
-            },
+            Hazard { strength: -1.0, ..ghost(0.0, 0.0, 1.0) },
+            Hazard { falloff: Falloff::Plateau(1.5), ..ghost(0.0, 0.0, 1.0) },
         ];
         for hazard in bad {
             let mut grid = empty();

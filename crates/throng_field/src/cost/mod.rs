@@ -102,11 +102,7 @@ fn first_bad(values: &[f32], right: impl Fn(f32) -> bool + Sync) -> Option<Bad> 
             return None;
         }
         let at = values.iter().position(|&v| !right(v))?;
-        Some(Bad {
-            index: block * BLOCK + at,
-            value: values[at],
-            count: count as usize,
-        })
+        Some(Bad { index: block * BLOCK + at, value: values[at], count: count as usize })
     };
     let blocks = values.par_chunks(BLOCK).enumerate().with_min_len(8);
     blocks.map(scan).reduce(|| None, Bad::earlier)
@@ -128,12 +124,7 @@ fn check_same_cells<T, U>(
     let found = (grid.cell_size(), grid.origin());
     let expected = (other.cell_size(), other.origin());
     if found != expected {
-        return Err(CostError::PlaceMismatch {
-            what,
-            with,
-            found,
-            expected,
-        });
+        return Err(CostError::PlaceMismatch { what, with, found, expected });
     }
     Ok(())
 }
@@ -148,27 +139,12 @@ mod tests {
     #[test]
     fn every_kind_of_bad_cost_is_refused_with_its_cell() {
         let too_small = MIN_COST / 2.0;
-        let bad = [
-            f32::NAN,
-            -1.0,
-            0.0,
-            -0.0,
-            f32::NEG_INFINITY,
-            1e-40,
-            too_small,
-            1.1e6,
-            f32::MAX,
-        ];
+        let bad = [f32::NAN, -1.0, 0.0, -0.0, f32::NEG_INFINITY, 1e-40, too_small, 1.1e6, f32::MAX];
         for value in bad {
             let mut grid = Grid::filled(70, 60, 1.0).unwrap();
             grid[Cell::new(3, 50)] = value;
             grid[Cell::new(69, 40)] = value;
-            let Err(CostError::BadCost {
-                cell,
-                value: found,
-                count,
-            }) = check_cost(&grid)
-            else {
+            let Err(CostError::BadCost { cell, value: found, count }) = check_cost(&grid) else {
                 panic!("{value} was taken for a cost");
             };
             assert_eq!((cell, count), (Cell::new(69, 40), 2));
@@ -203,13 +179,7 @@ mod tests {
         let turned = Grid::filled(2, 3, 0.0f32).unwrap();
         let check = |other| check_same_cells(("density", other), ("terrain", &here));
         assert_eq!(check(&here), Ok(()));
-        assert!(matches!(
-            check(&there),
-            Err(CostError::PlaceMismatch { .. })
-        ));
-        assert!(matches!(
-            check(&turned),
-            Err(CostError::ShapeMismatch { .. })
-        ));
+        assert!(matches!(check(&there), Err(CostError::PlaceMismatch { .. })));
+        assert!(matches!(check(&turned), Err(CostError::ShapeMismatch { .. })));
     }
 }

@@ -26,11 +26,7 @@ pub struct SlopeParams {
 
 impl Default for SlopeParams {
     fn default() -> Self {
-        Self {
-            steepness: 3.5,
-            best_descent: 0.05,
-            max_slope: 1.0,
-        }
+        Self { steepness: 3.5, best_descent: 0.05, max_slope: 1.0 }
     }
 }
 
@@ -77,11 +73,7 @@ impl SlopeParams {
 }
 
 fn bad_param(field: &'static str, value: f32, right: &'static str) -> CostError {
-    CostError::BadSlopeParam {
-        field,
-        value,
-        right,
-    }
+    CostError::BadSlopeParam { field, value, right }
 }
 
 /// What [`slope_cost`] found.
@@ -131,12 +123,10 @@ pub fn slope_cost(
     let width = heights.width();
     let mut out = heights.map(|_| f32::INFINITY);
     let rows = out.as_mut_slice().par_chunks_mut(width).enumerate();
-    let report = rows
-        .map(|(y, row)| slope_row(heights, params, y, row))
-        .reduce(SlopeReport::default, |a, b| SlopeReport {
-            too_steep: a.too_steep + b.too_steep,
-            no_data: a.no_data + b.no_data,
-        });
+    let report = rows.map(|(y, row)| slope_row(heights, params, y, row)).reduce(
+        SlopeReport::default,
+        |a, b| SlopeReport { too_steep: a.too_steep + b.too_steep, no_data: a.no_data + b.no_data },
+    );
     Ok((out, report))
 }
 
@@ -177,10 +167,7 @@ fn gradient_at(heights: &Grid<f32>, x: usize, y: usize) -> Vec2 {
     let right = (x + 1 < w).then(|| data[at + 1]);
     let above = (y > 0).then(|| data[at - w]);
     let below = (y + 1 < h).then(|| data[at + w]);
-    Vec2::new(
-        difference(left, here, right),
-        difference(above, here, below),
-    ) / heights.cell_size()
+    Vec2::new(difference(left, here, right), difference(above, here, below)) / heights.cell_size()
 }
 
 /// Difference per cell along one axis from the neighbours that exist and have data.
@@ -202,12 +189,10 @@ mod tests {
     use proptest::prelude::*;
 
     fn plane(gx: f32, gy: f32, cell_size: f32) -> Grid<f32> {
-        Grid::from_fn(9, 7, |c| {
-            (c.x as f32 * gx + c.y as f32 * gy) * cell_size + 100.0
-        })
-        .unwrap()
-        .placed(cell_size, Vec2::new(-3.0, 5.0))
-        .unwrap()
+        Grid::from_fn(9, 7, |c| (c.x as f32 * gx + c.y as f32 * gy) * cell_size + 100.0)
+            .unwrap()
+            .placed(cell_size, Vec2::new(-3.0, 5.0))
+            .unwrap()
     }
 
     /// If the published figures do not come out, the constants or signs are wrong.
@@ -250,11 +235,7 @@ mod tests {
         assert_eq!(cost[Cell::new(4, 3)], f32::INFINITY);
         let gradient = height_gradient(&heights).unwrap();
         for (i, g) in gradient.as_slice().iter().enumerate() {
-            let expected = if gradient.cell_at(i) == Cell::new(4, 3) {
-                0.0
-            } else {
-                0.25
-            };
+            let expected = if gradient.cell_at(i) == Cell::new(4, 3) { 0.0 } else { 0.25 };
             assert!((g.x - expected).abs() < 1e-5 && g.y == 0.0);
         }
         let lonely = Grid::filled(1, 1, 3.0).unwrap();

@@ -190,11 +190,7 @@ impl DirectionField {
         let (w, h) = (self.width() as i64, self.height() as i64);
         let code = |x: i64, y: i64| {
             let inside = x >= 0 && y >= 0 && x < w && y < h;
-            if inside {
-                self.codes.as_slice()[(y * w + x) as usize]
-            } else {
-                UNREACHABLE
-            }
+            if inside { self.codes.as_slice()[(y * w + x) as usize] } else { UNREACHABLE }
         };
         Heading::decode(heading_between(p, own, code))
     }
@@ -219,11 +215,7 @@ fn fill_row(
     let line = |y: usize| (potential.row(y), cost.row(y));
     let above = y.checked_sub(1).map_or((&[][..], &[][..]), line);
     let below = y + 1;
-    let below = if below < cost.height() {
-        line(below)
-    } else {
-        (&[][..], &[][..])
-    };
+    let below = if below < cost.height() { line(below) } else { (&[][..], &[][..]) };
     let lines = [above, line(y), below];
     // One column of the three rows; what is not there is closed.
     let column = |x: usize| {

@@ -41,9 +41,7 @@ impl Around {
             masked(potential.as_slice()[i], cost.as_slice()[i])
         };
         let row = |y| [value(x - 1, y), value(x, y), value(x + 1, y)];
-        Self {
-            at: [row(y - 1), row(y), row(y + 1)],
-        }
+        Self { at: [row(y - 1), row(y), row(y + 1)] }
     }
 
     /// Unit vector down the potential, or `None` if no neighbour is lower.
@@ -93,11 +91,7 @@ impl Around {
             return d;
         }
         let greater = (1.0 - PASSING * PASSING).sqrt();
-        let turned = if x >= y {
-            Vec2::new(greater, PASSING)
-        } else {
-            Vec2::new(PASSING, greater)
-        };
+        let turned = if x >= y { Vec2::new(greater, PASSING) } else { Vec2::new(PASSING, greater) };
         turned * d.signum()
     }
 }
@@ -105,31 +99,19 @@ impl Around {
 /// The potential of an open cell; infinite for a closed one.
 #[inline(always)]
 pub(crate) fn masked(potential: f32, cost: f32) -> f32 {
-    if cost == f32::INFINITY {
-        f32::INFINITY
-    } else {
-        potential
-    }
+    if cost == f32::INFINITY { f32::INFINITY } else { potential }
 }
 
 /// Fall towards the lower neighbour, by the difference to it; positive towards `high`.
 #[inline(always)]
 fn upwind(here: f32, low: f32, high: f32) -> f32 {
-    if low < high {
-        (low - here).min(0.0)
-    } else {
-        (here - high).max(0.0)
-    }
+    if low < high { (low - here).min(0.0) } else { (here - high).max(0.0) }
 }
 
 /// Fall by central difference where both neighbours are open, else as [`upwind`].
 #[inline(always)]
 fn central(here: f32, low: f32, high: f32) -> f32 {
-    if low.is_finite() && high.is_finite() {
-        0.5 * (low - high)
-    } else {
-        upwind(here, low, high)
-    }
+    if low.is_finite() && high.is_finite() { 0.5 * (low - high) } else { upwind(here, low, high) }
 }
 
 /// The unit vector along `v`; `None` for zero. Falls of any size have one, also those whose squares
@@ -146,11 +128,7 @@ fn unit(v: Vec2) -> Option<Vec2> {
 
 /// The unit vector along the greater component.
 fn axis(d: Vec2) -> Vec2 {
-    if d.x.abs() >= d.y.abs() {
-        Vec2::new(d.x.signum(), 0.0)
-    } else {
-        Vec2::new(0.0, d.y.signum())
-    }
+    if d.x.abs() >= d.y.abs() { Vec2::new(d.x.signum(), 0.0) } else { Vec2::new(0.0, d.y.signum()) }
 }
 
 /// Heading code at point `p` (cell units) of cell `own`, from the heading codes of cells.
@@ -165,11 +143,7 @@ pub(crate) fn heading_between(p: DVec2, own: (i64, i64), code: impl Fn(i64, i64)
     }
     let d = blend(p, own, mine, &code);
     let closed = |x, y| code(x, y).is_nan();
-    if crosses(p, p + d.as_dvec2(), closed) {
-        turn_aside(p, own, mine, d, closed)
-    } else {
-        d
-    }
+    if crosses(p, p + d.as_dvec2(), closed) { turn_aside(p, own, mine, d, closed) } else { d }
 }
 
 /// The mean of the headings around `p`, or the own cell's where they contradict it.

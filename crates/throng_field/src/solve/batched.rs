@@ -86,11 +86,7 @@ impl Batched {
             };
             solve_cold(costs.of(i), sheared, groups[i], run, rounds, out)
         };
-        let jobs = self
-            .rounds
-            .par_iter_mut()
-            .zip(outs.par_iter_mut())
-            .enumerate();
+        let jobs = self.rounds.par_iter_mut().zip(outs.par_iter_mut()).enumerate();
         let mut reports = jobs.map(solve).collect::<Result<Vec<_>, _>>()?;
         if params.order == Order::Second {
             for (i, (report, out)) in reports.iter_mut().zip(outs).enumerate() {
@@ -109,12 +105,8 @@ impl Solver for Batched {
         params: &SolveParams,
         out: &mut Grid<f32>,
     ) -> Result<Report, SolveError> {
-        let reports = self.solve_groups(
-            Costs::Shared(cost),
-            &[sources],
-            params,
-            std::slice::from_mut(out),
-        )?;
+        let reports =
+            self.solve_groups(Costs::Shared(cost), &[sources], params, std::slice::from_mut(out))?;
         Ok(reports[0])
     }
 }
@@ -128,11 +120,7 @@ fn check_groups(
         if found == groups.len() {
             Ok(())
         } else {
-            Err(SolveError::GroupCount {
-                what,
-                found,
-                groups: groups.len(),
-            })
+            Err(SolveError::GroupCount { what, found, groups: groups.len() })
         }
     };
     same(outs.len(), "result grids")?;

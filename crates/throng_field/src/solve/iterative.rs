@@ -79,19 +79,13 @@ impl FastIterative {
         for &tile in &self.tiles {
             self.rounds.wake_tile(tile, 0.0);
         }
-        let raise = RunParams {
-            mode: Mode::Raise,
-            ..self.params(params)
-        };
+        let raise = RunParams { mode: Mode::Raise, ..self.params(params) };
         let raised = self.rounds.run(cost, &self.sheared, out, raise);
         // Refill what was taken, and let through what became cheaper, lowest first.
-        self.rounds
-            .take_lost(|rounds, tile, lost| rounds.wake_tile(tile, lost));
+        self.rounds.take_lost(|rounds, tile, lost| rounds.wake_tile(tile, lost));
         self.wake_changed(cost, changed, out);
         place(cost, sources, &mut self.rounds, out);
-        let lowered = self
-            .rounds
-            .run(cost, &self.sheared, out, self.params(params));
+        let lowered = self.rounds.run(cost, &self.sheared, out, self.params(params));
         let tally = Tally {
             rounds: raised.rounds + lowered.rounds,
             visits: raised.visits + lowered.visits,
@@ -214,10 +208,7 @@ fn finish(
 ) -> Result<Report, SolveError> {
     let found = measure(cost, sources, out);
     if !tally.finished {
-        return Err(SolveError::NotConverged {
-            rounds: tally.rounds,
-            residual: found.residual,
-        });
+        return Err(SolveError::NotConverged { rounds: tally.rounds, residual: found.residual });
     }
     found.report(tally.visits, tally.rounds)
 }
@@ -227,10 +218,7 @@ fn check_cells(cost: &Grid<f32>, changed: &[u32]) -> Result<(), SolveError> {
     let values = cost.as_slice();
     for &index in changed {
         let Some(&value) = values.get(index as usize) else {
-            return Err(SolveError::ChangedOutside {
-                index,
-                cells: values.len(),
-            });
+            return Err(SolveError::ChangedOutside { index, cells: values.len() });
         };
         let valid = value == f32::INFINITY
             || (crate::cost::MIN_COST..=crate::cost::MAX_COST).contains(&value);

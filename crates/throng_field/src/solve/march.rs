@@ -30,11 +30,8 @@ struct MarchCell {
     step: f32,
 }
 
-const BORDER: MarchCell = MarchCell {
-    accepted: UNREACHED,
-    tentative: UNREACHED,
-    step: f32::INFINITY,
-};
+const BORDER: MarchCell =
+    MarchCell { accepted: UNREACHED, tentative: UNREACHED, step: f32::INFINITY };
 
 impl FastMarching {
     /// A solver with no memory yet.
@@ -78,9 +75,7 @@ impl FastMarching {
             return;
         }
         let a = self.cells[n - 1].accepted.min(self.cells[n + 1].accepted);
-        let b = self.cells[n - stride]
-            .accepted
-            .min(self.cells[n + stride].accepted);
+        let b = self.cells[n - stride].accepted.min(self.cells[n + stride].accepted);
         let value = godunov(a, b, cell.step);
         if value < cell.tentative {
             self.cells[n].tentative = value;
@@ -91,12 +86,7 @@ impl FastMarching {
     fn load(&mut self, cost: &Grid<f32>, stride: usize) {
         self.cells.clear();
         self.cells.resize(stride * (cost.height() + 2), BORDER);
-        for (y, row) in self
-            .cells
-            .chunks_exact_mut(stride)
-            .skip(1)
-            .take(cost.height())
-            .enumerate()
+        for (y, row) in self.cells.chunks_exact_mut(stride).skip(1).take(cost.height()).enumerate()
         {
             for (cell, &c) in row[1..].iter_mut().zip(cost.row(y)) {
                 cell.step = c * cost.cell_size();
@@ -109,11 +99,7 @@ impl FastMarching {
         let rows = self.cells.chunks_exact(stride).skip(1);
         for (to, from) in out.as_mut_slice().chunks_exact_mut(width).zip(rows) {
             for (value, cell) in to.iter_mut().zip(&from[1..]) {
-                *value = if cell.accepted < UNREACHED {
-                    cell.accepted
-                } else {
-                    f32::INFINITY
-                };
+                *value = if cell.accepted < UNREACHED { cell.accepted } else { f32::INFINITY };
             }
         }
     }
@@ -186,12 +172,7 @@ impl Heap {
                 // Without branches: which child is smallest cannot be foretold.
                 let left = usize::from(four[1] < four[0]);
                 let right = 2 + usize::from(four[3] < four[2]);
-                first
-                    + if four[right] < four[left] {
-                        right
-                    } else {
-                        left
-                    }
+                first + if four[right] < four[left] { right } else { left }
             } else {
                 match (first..heap.len()).min_by_key(|&i| heap[i]) {
                     Some(i) => i,

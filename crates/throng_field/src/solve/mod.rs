@@ -80,19 +80,13 @@ pub struct SolveParams {
 
 impl Default for SolveParams {
     fn default() -> Self {
-        Self {
-            order: Order::First,
-            max_rounds: None,
-        }
+        Self { order: Order::First, max_rounds: None }
     }
 }
 
 impl SolveParams {
     /// Second order, everything else as by default.
-    pub const SECOND_ORDER: Self = Self {
-        order: Order::Second,
-        max_rounds: None,
-    };
+    pub const SECOND_ORDER: Self = Self { order: Order::Second, max_rounds: None };
 }
 
 /// The residual above which a field does not count as solved: some roundings of `f32`.
@@ -161,20 +155,13 @@ pub(crate) fn check_sources(cost: &Grid<f32>, sources: &[Source]) -> Result<(), 
         let cell = source.cell;
         let Some(&c) = cost.get(cell) else {
             let (width, height) = (cost.width(), cost.height());
-            return Err(SolveError::SourceOutside {
-                cell,
-                width,
-                height,
-            });
+            return Err(SolveError::SourceOutside { cell, width, height });
         };
         if c == f32::INFINITY {
             return Err(SolveError::SourceBlocked { cell });
         }
         if !(source.start >= 0.0 && source.start < update::UNREACHED) {
-            return Err(SolveError::BadStart {
-                cell,
-                start: source.start,
-            });
+            return Err(SolveError::BadStart { cell, start: source.start });
         }
     }
     Ok(())

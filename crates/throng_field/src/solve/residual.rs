@@ -14,11 +14,7 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    const NOTHING: Self = Self {
-        residual: 0.0,
-        reachable: 0,
-        max: 0.0,
-    };
+    const NOTHING: Self = Self { residual: 0.0, reachable: 0, max: 0.0 };
 
     fn join(self, other: Self) -> Self {
         Self {
@@ -30,21 +26,11 @@ impl Finding {
 
     /// The report of a solver that believes to be done.
     pub(crate) fn report(self, iterations: u64, rounds: u64) -> Result<Report, SolveError> {
-        let Self {
-            residual,
-            reachable,
-            max,
-        } = self;
+        let Self { residual, reachable, max } = self;
         if residual > super::RESIDUAL_LIMIT {
             return Err(SolveError::NotConverged { rounds, residual });
         }
-        Ok(Report {
-            iterations,
-            rounds,
-            residual,
-            reachable,
-            max,
-        })
+        Ok(Report { iterations, rounds, residual, reachable, max })
     }
 }
 
@@ -98,9 +84,8 @@ impl<'a> Row<'a> {
 
     /// One cell at a time, sources told apart.
     fn measure_each(&self, is_source: impl Fn(usize) -> bool) -> Finding {
-        (0..self.here.len()).fold(Finding::NOTHING, |found, x| {
-            found.join(self.measure_cell(x, is_source(x)))
-        })
+        (0..self.here.len())
+            .fold(Finding::NOTHING, |found, x| found.join(self.measure_cell(x, is_source(x))))
     }
 
     fn measure_cell(&self, x: usize, is_source: bool) -> Finding {
@@ -116,11 +101,7 @@ impl<'a> Row<'a> {
             residual = if offer < u { (u - offer) / u } else { 0.0 };
         }
         let reached = u < UNREACHED;
-        Finding {
-            residual,
-            reachable: usize::from(reached),
-            max: if reached { u } else { 0.0 },
-        }
+        Finding { residual, reachable: usize::from(reached), max: if reached { u } else { 0.0 } }
     }
 }
 
@@ -147,11 +128,8 @@ impl pulp::NullaryFnOnce for Row<'_> {
             let cost = &self.cost[x..][..CHUNK];
             for k in 0..CHUNK {
                 let u = here[k];
-                let off = violation(
-                    u,
-                    [left[k], right[k], up[k], down[k]],
-                    cost[k] * self.cell_size,
-                );
+                let off =
+                    violation(u, [left[k], right[k], up[k], down[k]], cost[k] * self.cell_size);
                 let reached = u < UNREACHED;
                 let value = if reached { u } else { 0.0 };
                 worst[k] = if off > worst[k] { off } else { worst[k] };
@@ -163,11 +141,7 @@ impl pulp::NullaryFnOnce for Row<'_> {
         let mut found = Finding::NOTHING;
         for k in 0..CHUNK {
             let reachable = reachable[k] as usize;
-            found = found.join(Finding {
-                residual: worst[k],
-                reachable,
-                max: max[k],
-            });
+            found = found.join(Finding { residual: worst[k], reachable, max: max[k] });
         }
         for x in (0..1).chain(x..width) {
             found = found.join(self.measure_cell(x, false));
@@ -192,10 +166,6 @@ fn offer([left, right, up, down]: [f32; 4], step: f32) -> f32 {
 fn violation(u: f32, neighbours: [f32; 4], step: f32) -> f32 {
     let offer = offer(neighbours, step);
     let off = (u - offer).abs() / offer;
-    let missed = if offer < UNREACHED {
-        f32::INFINITY
-    } else {
-        0.0
-    };
+    let missed = if offer < UNREACHED { f32::INFINITY } else { 0.0 };
     if u < UNREACHED { off } else { missed }
 }

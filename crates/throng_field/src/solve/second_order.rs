@@ -84,12 +84,7 @@ impl Refiner {
         out: &mut Grid<f32>,
         report: Report,
     ) -> Report {
-        let field = Field {
-            cost,
-            sources,
-            width: cost.width(),
-            size: f64::from(cost.cell_size()),
-        };
+        let field = Field { cost, sources, width: cost.width(), size: f64::from(cost.cell_size()) };
         self.prepare(&field, out);
         self.sort(out);
         let sequence = std::mem::take(&mut self.sequence);
@@ -100,17 +95,14 @@ impl Refiner {
         for pass in 0..PASSES {
             if pass > 0 {
                 self.sort(out);
-                self.cells
-                    .iter_mut()
-                    .for_each(|cell| cell.first = cell.second);
+                self.cells.iter_mut().for_each(|cell| cell.first = cell.second);
             }
             self.pass(&field, out);
         }
-        let max =
-            out.as_slice().iter().fold(
-                0.0f32,
-                |max, &v| if v < f32::INFINITY { max.max(v) } else { max },
-            );
+        let max = out
+            .as_slice()
+            .iter()
+            .fold(0.0f32, |max, &v| if v < f32::INFINITY { max.max(v) } else { max });
         Report { max, ..report }
     }
 
@@ -145,13 +137,12 @@ impl Refiner {
 
     fn prepare(&mut self, field: &Field<'_>, out: &Grid<f32>) {
         self.cells.clear();
-        self.cells
-            .extend(field.cost.as_slice().iter().map(|&cost| Refined {
-                first: f64::INFINITY,
-                second: f64::INFINITY,
-                cost,
-                label: NO_LABEL,
-            }));
+        self.cells.extend(field.cost.as_slice().iter().map(|&cost| Refined {
+            first: f64::INFINITY,
+            second: f64::INFINITY,
+            cost,
+            label: NO_LABEL,
+        }));
         for source in field.sources {
             let i = out.index(source.cell);
             self.cells[i].first = self.cells[i].first.min(f64::from(source.start));
@@ -206,11 +197,8 @@ impl Refiner {
         let y = self.axis(field, at, [up, down], (0.0, 1.0));
         let (value, label) = match (x, y) {
             (Some(x), Some(y)) => {
-                let nearer = if self.cells[y.near].first < self.cells[x.near].first {
-                    y
-                } else {
-                    x
-                };
+                let nearer =
+                    if self.cells[y.near].first < self.cells[x.near].first { y } else { x };
                 let label = self.cells[nearer.near].label;
                 (self.both(field, at, x, y, label), label)
             }
@@ -236,11 +224,8 @@ impl Refiner {
         let value = |n: Option<usize>| n.map_or(f64::INFINITY, |n| self.cells[n].first);
         let (a, b) = (value(before), value(after));
         let from_after = b < a * (1.0 - TIE);
-        let (near, towards) = if from_after {
-            (after?, (-towards.0, -towards.1))
-        } else {
-            (before?, towards)
-        };
+        let (near, towards) =
+            if from_after { (after?, (-towards.0, -towards.1)) } else { (before?, towards) };
         // Upwind, and computed already.
         if !(self.cells[near].first < self.cells[i].first * (1.0 - TIE)
             && self.cells[near].second < f64::INFINITY)
@@ -287,17 +272,11 @@ impl Refiner {
         let lone = self.lone.get(label as usize).is_some_and(|&lone| lone);
         let model = lone.then(|| field.model(&field.sources[label as usize]));
         // Where the cell lies as seen from the source, and what the model says there.
-        let seen = model
-            .as_ref()
-            .map_or((0.0, 0.0), |m| (at.x as f64 - m.x, at.y as f64 - m.y));
+        let seen = model.as_ref().map_or((0.0, 0.0), |m| (at.x as f64 - m.x, at.y as f64 - m.y));
         let (cx, gx) = self.difference(x, model.as_ref(), seen);
         let (cy, gy) = self.difference(y, model.as_ref(), seen);
         // (cx q + gx)² + (cy q + gy)² = step², in units of one cell.
-        let (qa, qb, qc) = (
-            cx * cx + cy * cy,
-            cx * gx + cy * gy,
-            gx * gx + gy * gy - step * step,
-        );
+        let (qa, qb, qc) = (cx * cx + cy * cy, cx * gx + cy * gy, gx * gx + gy * gy - step * step);
         let root = qb * qb - qa * qc;
         if root >= 0.0 {
             let value = (root.sqrt() - qb) / qa;
@@ -306,24 +285,13 @@ impl Refiner {
             }
         }
         let nearer = if a <= b { x } else { y };
-        accept(
-            self.along(field, i, nearer),
-            plain,
-            a.min(b),
-            a.min(b),
-            step,
-        )
+        accept(self.along(field, i, nearer), plain, a.min(b), a.min(b), step)
     }
 
     /// The difference of the potential along an axis, times the cell size, as `c q + g` of the unknown
     /// potential q: the model's exact slope plus a one-sided difference of the rest.
     fn difference(&self, axis: Axis, model: Option<&Model>, seen: (f64, f64)) -> (f64, f64) {
-        let back = |steps: f64| {
-            (
-                seen.0 - steps * axis.towards.0,
-                seen.1 - steps * axis.towards.1,
-            )
-        };
+        let back = |steps: f64| (seen.0 - steps * axis.towards.0, seen.1 - steps * axis.towards.1);
         let at = |steps: f64| model.map_or(0.0, |m| m.value(back(steps)));
         let slope = model.map_or(0.0, |m| m.slope(seen, axis.towards));
         let near = self.cells[axis.near].second - at(1.0);
@@ -345,11 +313,7 @@ fn accept(value: f64, plain: f64, low: f64, high: f64, step: f64) -> f64 {
 
 fn godunov(a: f64, b: f64, f: f64) -> f64 {
     let d = a - b;
-    if d.abs() < f {
-        (a + b + (2.0 * f * f - d * d).sqrt()) * 0.5
-    } else {
-        a.min(b) + f
-    }
+    if d.abs() < f { (a + b + (2.0 * f * f - d * d).sqrt()) * 0.5 } else { a.min(b) + f }
 }
 
 /// The potential of one source in uniform cost: a cone.
@@ -370,11 +334,7 @@ impl Model {
     /// The cone's slope there along a unit step.
     fn slope(&self, (dx, dy): (f64, f64), towards: (f64, f64)) -> f64 {
         let r = (dx * dx + dy * dy).sqrt();
-        if r > 0.0 {
-            self.step * (dx * towards.0 + dy * towards.1) / r
-        } else {
-            0.0
-        }
+        if r > 0.0 { self.step * (dx * towards.0 + dy * towards.1) / r } else { 0.0 }
     }
 }
 
@@ -404,11 +364,7 @@ impl Field<'_> {
     fn place(&self, index: usize) -> Place {
         // In 32 bits: a division of 64 takes twice as long, and grids are smaller.
         let (i, width) = (index as u32, self.width as u32);
-        Place {
-            index,
-            x: (i % width) as usize,
-            y: (i / width) as usize,
-        }
+        Place { index, x: (i % width) as usize, y: (i / width) as usize }
     }
 
     /// Neighbours left, right, above, below.

@@ -108,10 +108,7 @@ struct Triangle {
 
 impl Triangle {
     fn new(a: DVec2, b: DVec2, c: DVec2) -> Self {
-        Self {
-            corners: [a, b, c],
-            area: (b - a).perp_dot(c - a),
-        }
+        Self { corners: [a, b, c], area: (b - a).perp_dot(c - a) }
     }
 
     /// Rows of lattice points that the triangle meets.

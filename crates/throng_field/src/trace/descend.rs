@@ -51,11 +51,7 @@ impl Tracer<'_> {
         let mut idle = 0.0;
         while !self.is_goal(here) {
             let p = points[points.len() - 1];
-            let next = if idle < PATIENCE {
-                headings.step(p, here)
-            } else {
-                None
-            };
+            let next = if idle < PATIENCE { headings.step(p, here) } else { None };
             let Some((next, cell)) = next else {
                 points.truncate(low.points);
                 for cell in self.way_down(low.cell)? {
@@ -80,11 +76,7 @@ impl Tracer<'_> {
     }
 
     fn low(&self, cell: Cell, points: usize) -> Low {
-        Low {
-            cell,
-            potential: self.potential[cell],
-            points,
-        }
+        Low { cell, potential: self.potential[cell], points }
     }
 
     fn is_goal(&self, cell: Cell) -> bool {
@@ -97,11 +89,7 @@ impl Tracer<'_> {
         let corner = DVec2::new(f64::from(cell.x), f64::from(cell.y));
         let gap = (CLEARANCE + 1.0) * self.ground.margin();
         let inner = p.clamp(corner + gap, corner + (1.0 - gap));
-        if inner == p {
-            p
-        } else {
-            self.ground.snap(inner)
-        }
+        if inner == p { p } else { self.ground.snap(inner) }
     }
 
     /// The cells from `from` (first) over open neighbours to the nearest that is a goal or lower
@@ -138,18 +126,13 @@ impl Tracer<'_> {
     fn open_neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
         let cost = self.ground.grid();
         let at = |dx, dy| {
-            let (x, y) = (
-                cell.x.wrapping_add_signed(dx),
-                cell.y.wrapping_add_signed(dy),
-            );
+            let (x, y) = (cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
             Cell::new(x, y)
         };
         let open = |&c: &Cell| {
             cost.contains(c) && cost[c] != f32::INFINITY && self.potential[c].is_finite()
         };
-        [at(-1, 0), at(1, 0), at(0, -1), at(0, 1)]
-            .into_iter()
-            .filter(open)
+        [at(-1, 0), at(1, 0), at(0, -1), at(0, 1)].into_iter().filter(open)
     }
 }
 

@@ -38,10 +38,7 @@ impl<'a> Ground<'a> {
 
     /// The ground wherever it lies; its margin may be too large to be kept.
     pub(crate) fn anywhere(cost: &'a Grid<f32>) -> Self {
-        let far = cost
-            .origin()
-            .abs()
-            .max((cost.origin() + cost.extent()).abs());
+        let far = cost.origin().abs().max((cost.origin() + cost.extent()).abs());
         let size = f64::from(cost.cell_size());
         let rounding = f64::from(far.max_element()) * f64::from(f32::EPSILON) / size;
         let margin = LEAST_MARGIN.max(ROUNDINGS * rounding);
@@ -105,11 +102,7 @@ impl<'a> Ground<'a> {
     #[inline(always)]
     pub(crate) fn cost_at(&self, x: i64, y: i64) -> f32 {
         let inside = (x as u64) < self.width as u64 && (y as u64) < self.height as u64;
-        if inside {
-            self.cost.as_slice()[(y * self.width + x) as usize]
-        } else {
-            f32::INFINITY
-        }
+        if inside { self.cost.as_slice()[(y * self.width + x) as usize] } else { f32::INFINITY }
     }
 
     /// Whether the segment lies in the grid. Only such are walked along: others may be without end.

@@ -133,18 +133,11 @@ impl<'a> Tracer<'a> {
     ) -> Result<Self, TraceError> {
         check_shape(cost, potential)?;
         check_sources(cost, sources)?;
-        let ground = Ground::new(cost).ok_or(TraceError::TooFar {
-            cell_size: cost.cell_size(),
-            origin: cost.origin(),
-        })?;
+        let ground = Ground::new(cost)
+            .ok_or(TraceError::TooFar { cell_size: cost.cell_size(), origin: cost.origin() })?;
         let mut goals: Vec<usize> = goals(potential, sources).map(|c| cost.index(c)).collect();
         goals.sort_unstable();
-        Ok(Self {
-            ground,
-            potential,
-            goals,
-            step: params.step.clamp(0.05, 1.0),
-        })
+        Ok(Self { ground, potential, goals, step: params.step.clamp(0.05, 1.0) })
     }
 
     /// The path from `start` (metres) to the goal that the field leads to; it ends at the centre of a

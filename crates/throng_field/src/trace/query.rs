@@ -57,16 +57,9 @@ pub fn paths_to_goals(
         }
     }
     by_goal.sort_by_key(|&i| cost.index(queries[i].1));
-    let groups: Vec<&[usize]> = by_goal
-        .chunk_by(|&i, &j| queries[i].1 == queries[j].1)
-        .collect();
-    let at_a_time = (MOST_CELLS / cost.cells())
-        .clamp(1, MOST_FIELDS)
-        .min(groups.len().max(1));
-    let params = SolveParams {
-        order,
-        ..SolveParams::default()
-    };
+    let groups: Vec<&[usize]> = by_goal.chunk_by(|&i, &j| queries[i].1 == queries[j].1).collect();
+    let at_a_time = (MOST_CELLS / cost.cells()).clamp(1, MOST_FIELDS).min(groups.len().max(1));
+    let params = SolveParams { order, ..SolveParams::default() };
     let mut solver = Batched::new();
     let mut fields: Vec<Grid<f32>> = vec![];
     for batch in groups.chunks(at_a_time) {

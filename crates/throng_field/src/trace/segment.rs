@@ -27,11 +27,7 @@ fn crosses_along(a: DVec2, b: DVec2, closed: impl Fn(i64, i64) -> bool) -> bool 
     }
     let slope = (b.y - a.y) / (b.x - a.x);
     let y_at = |x: f64| {
-        if x == b.x {
-            b.y
-        } else {
-            a.y + (x - a.x) * slope
-        }
+        if x == b.x { b.y } else { a.y + (x - a.x) * slope }
     };
     let (first, end) = (floor(a.x), ceil(b.x));
     for i in first..end {
@@ -90,11 +86,7 @@ pub(crate) fn is_clear(a: DVec2, b: DVec2, margin: f64, closed: impl Fn(i64, i64
 /// [`is_clear`] for a segment that is at least as long in x as in y.
 fn is_clear_along(a: DVec2, b: DVec2, margin: f64, closed: impl Fn(i64, i64) -> bool) -> bool {
     let (a, b) = if a.x <= b.x { (a, b) } else { (b, a) };
-    let slope = if b.x > a.x {
-        (b.y - a.y) / (b.x - a.x)
-    } else {
-        0.0
-    };
+    let slope = if b.x > a.x { (b.y - a.y) / (b.x - a.x) } else { 0.0 };
     let (first, last) = (grown_from(a.x, margin), grown_to(b.x, margin));
     (first..=last).all(|i| {
         let x0 = (i as f64 - margin).max(a.x);
@@ -174,22 +166,9 @@ struct Crossings {
 
 impl Crossings {
     fn new(start: f64, delta: f64) -> Self {
-        let border = if delta > 0.0 {
-            start.floor() + 1.0
-        } else {
-            start.ceil() - 1.0
-        };
-        let next = if delta == 0.0 {
-            f64::INFINITY
-        } else {
-            (border - start) / delta
-        };
-        Self {
-            start,
-            delta,
-            border,
-            next,
-        }
+        let border = if delta > 0.0 { start.floor() + 1.0 } else { start.ceil() - 1.0 };
+        let next = if delta == 0.0 { f64::INFINITY } else { (border - start) / delta };
+        Self { start, delta, border, next }
     }
 
     /// Moves on past fraction `t`.

@@ -52,10 +52,7 @@ fn strictly_between(from: i64, delta: i64, low: i64, high: i64) -> Option<(Fract
         let all = (Fraction(-1, 1), Fraction(2, 1));
         return (low < from && from < high).then_some(all);
     }
-    let (a, b) = (
-        Fraction::new(low - from, delta),
-        Fraction::new(high - from, delta),
-    );
+    let (a, b) = (Fraction::new(low - from, delta), Fraction::new(high - from, delta));
     Some(if a.below(b) { (a, b) } else { (b, a) })
 }
 
@@ -66,16 +63,8 @@ fn meets_inside(a: (i64, i64), b: (i64, i64), x: (i64, i64), y: (i64, i64)) -> b
     let (Some(across), Some(down)) = (across, down) else {
         return false;
     };
-    let low = if across.0.below(down.0) {
-        down.0
-    } else {
-        across.0
-    };
-    let high = if across.1.below(down.1) {
-        across.1
-    } else {
-        down.1
-    };
+    let low = if across.0.below(down.0) { down.0 } else { across.0 };
+    let high = if across.1.below(down.1) { across.1 } else { down.1 };
     low.below(high) && low.below(Fraction(1, 1)) && Fraction(0, 1).below(high)
 }
 
@@ -216,12 +205,8 @@ fn distance_to_walls(map: &[bool], p: DVec2) -> f64 {
 /// Positions that `f32` cannot tell apart must be refused, not walked on.
 #[test]
 fn a_ground_too_far_out_is_refused() {
-    let near = Grid::filled(4, 4, 1.0)
-        .unwrap()
-        .placed(0.5, glam::Vec2::new(-900.0, 300.0));
+    let near = Grid::filled(4, 4, 1.0).unwrap().placed(0.5, glam::Vec2::new(-900.0, 300.0));
     assert!(Ground::new(&near.unwrap()).is_some());
-    let far = Grid::filled(4, 4, 1.0)
-        .unwrap()
-        .placed(0.01, glam::Vec2::new(1e6, 0.0));
+    let far = Grid::filled(4, 4, 1.0).unwrap().placed(0.01, glam::Vec2::new(1e6, 0.0));
     assert!(Ground::new(&far.unwrap()).is_none());
 }

@@ -182,11 +182,7 @@ impl<'a> String<'a> {
         let shrink = (MOST_AREA / area).sqrt().min(1.0);
         let leg = |end: DVec2| {
             let share = shrink.min(reach / v.distance(end));
-            if share < 1.0 {
-                self.ground.snap(v + (end - v) * share)
-            } else {
-                end
-            }
+            if share < 1.0 { self.ground.snap(v + (end - v) * share) } else { end }
         };
         (leg(a), leg(b))
     }

@@ -128,10 +128,7 @@ fn pockets(dice: &mut Dice, cost: &mut Grid<f32>) {
     for _ in 0..1 + dice.below(6) {
         let (w, h) = (cost.width(), cost.height());
         let (x0, y0) = (dice.below(w), dice.below(h));
-        let (x1, y1) = (
-            (x0 + 2 + dice.below(9)).min(w - 1),
-            (y0 + 2 + dice.below(9)).min(h - 1),
-        );
+        let (x1, y1) = ((x0 + 2 + dice.below(9)).min(w - 1), (y0 + 2 + dice.below(9)).min(h - 1));
         for i in 0..cost.cells() {
             let c = cost.cell_at(i);
             let (x, y) = (c.x as usize, c.y as usize);
@@ -145,19 +142,13 @@ fn pockets(dice: &mut Dice, cost: &mut Grid<f32>) {
 
 /// Some free cells; start values now and then. If all is wall, one cell is freed.
 fn random_sources(dice: &mut Dice, cost: &Grid<f32>) -> Vec<Source> {
-    let free: Vec<usize> = (0..cost.cells())
-        .filter(|&i| cost.as_slice()[i].is_finite())
-        .collect();
+    let free: Vec<usize> = (0..cost.cells()).filter(|&i| cost.as_slice()[i].is_finite()).collect();
     if free.is_empty() {
         return Vec::new();
     }
     (0..1 + dice.below(3))
         .map(|_| {
-            let start = if dice.below(3) == 0 {
-                dice.unit() * 20.0
-            } else {
-                0.0
-            };
+            let start = if dice.below(3) == 0 { dice.unit() * 20.0 } else { 0.0 };
             Source::new(cost.cell_at(free[dice.below(free.len())]), start)
         })
         .collect()

@@ -35,20 +35,12 @@ pub struct ColorMap {
 
 impl ColorMap {
     /// Dark violet over teal to yellow.
-    pub const VIRIDIS: Self = Self {
-        stops: &VIRIDIS_STOPS,
-        from: 0.0,
-        to: 1.0,
-    };
+    pub const VIRIDIS: Self = Self { stops: &VIRIDIS_STOPS, from: 0.0, to: 1.0 };
 
     /// The part of the map between `from` and `to`; `from > to` turns it round.
     pub const fn part(self, from: f32, to: f32) -> Self {
         let span = self.to - self.from;
-        Self {
-            stops: self.stops,
-            from: self.from + span * from,
-            to: self.from + span * to,
-        }
+        Self { stops: self.stops, from: self.from + span * from, to: self.from + span * to }
     }
 
     /// The colour of `t`, which is clamped to `[0, 1]`; NaN counts as 0.
@@ -105,9 +97,8 @@ mod tests {
     /// A map whose lightness is not monotone shows valleys where there are none.
     #[test]
     fn viridis_grows_lighter_all_the_way() {
-        let lightness: Vec<f32> = (0..=200)
-            .map(|i| ColorMap::VIRIDIS.at(i as f32 / 200.0).lightness())
-            .collect();
+        let lightness: Vec<f32> =
+            (0..=200).map(|i| ColorMap::VIRIDIS.at(i as f32 / 200.0).lightness()).collect();
         let slack = 0.005; // 8-bit rounding
         assert!(lightness.windows(2).all(|pair| pair[1] > pair[0] - slack));
         assert!(lightness[200] - lightness[0] > 0.7);

@@ -100,12 +100,7 @@ impl Crossings {
         let id = |x: i64, y: i64, upright: i64| (2 * ((y + 1) * row + x + 1) + upright) as u64;
         Self {
             edges: [id(x, y, 0), id(x + 1, y, 1), id(x, y + 1, 0), id(x, y, 1)],
-            points: [
-                crossing(0, 1),
-                crossing(1, 3),
-                crossing(2, 3),
-                crossing(0, 2),
-            ],
+            points: [crossing(0, 1), crossing(1, 3), crossing(2, 3), crossing(0, 2)],
             middle_like_first: ((a + b + c + d) / 4.0 >= level) == (a >= level),
         }
     }
@@ -139,19 +134,12 @@ fn join(segments: &[Segment], multiple: i64, contours: &mut Vec<Contour>) {
     let mut meeting: HashMap<u64, Meeting> = HashMap::with_capacity(segments.len());
     for (index, segment) in segments.iter().enumerate() {
         for edge in segment.edges {
-            let alone = Meeting {
-                first: index,
-                second: None,
-            };
+            let alone = Meeting { first: index, second: None };
             let join = |meeting: &mut Meeting| meeting.second = Some(index);
             meeting.entry(edge).and_modify(join).or_insert(alone);
         }
     }
-    let mut walker = Walker {
-        segments,
-        used: vec![false; segments.len()],
-        meeting,
-    };
+    let mut walker = Walker { segments, used: vec![false; segments.len()], meeting };
     for (index, segment) in segments.iter().enumerate() {
         for (end, edge) in segment.edges.iter().enumerate() {
             let is_free_end = walker.meeting[edge].second.is_none();
@@ -186,11 +174,7 @@ impl Walker<'_> {
             let mut candidates = [Some(first), second].into_iter().flatten();
             let Some(next) = candidates.find(|&next| !self.used[next]) else {
                 let closed = edge == start;
-                return Contour {
-                    multiple,
-                    points,
-                    closed,
-                };
+                return Contour { multiple, points, closed };
             };
             end = usize::from(self.segments[next].edges[1] == edge);
             index = next;
@@ -236,11 +220,7 @@ mod tests {
     use super::*;
 
     fn levels(step: f64, last: i64) -> Levels {
-        Levels {
-            step,
-            multiples: 1..=last,
-            most_per_quad: 10,
-        }
+        Levels { step, multiples: 1..=last, most_per_quad: 10 }
     }
 
     /// A ramp has one straight line per level, from rim to rim, and no more.
@@ -265,21 +245,16 @@ mod tests {
     #[test]
     fn a_cone_has_rings() {
         let middle = Vec2::splat(20.5);
-        let grid = Grid::from_fn(41, 41, |c| {
-            (Vec2::new(c.x as f32, c.y as f32) + 0.5).distance(middle)
-        })
-        .unwrap();
+        let grid =
+            Grid::from_fn(41, 41, |c| (Vec2::new(c.x as f32, c.y as f32) + 0.5).distance(middle))
+                .unwrap();
         let mut lines = trace(&grid, &levels(4.0, 4));
         assert_eq!(lines.len(), 4);
         for line in &mut lines {
             smooth(line, 2);
             assert!(line.closed && line.points.first() == line.points.last());
             let radius = 4.0 * line.multiple as f32;
-            assert!(
-                line.points
-                    .iter()
-                    .all(|p| (p.distance(middle) - radius).abs() < 0.25)
-            );
+            assert!(line.points.iter().all(|p| (p.distance(middle) - radius).abs() < 0.25));
         }
     }
 
@@ -288,13 +263,7 @@ mod tests {
         let values = vec![0.0, 9.0, 0.0, 9.0, f32::INFINITY, f32::NAN, 0.0, 9.0, 1.0];
         let grid = Grid::from_vec(3, 3, values).unwrap();
         assert!(!trace(&grid, &levels(2.0, 9)).is_empty());
-        let steep = trace(
-            &grid,
-            &Levels {
-                most_per_quad: 1,
-                ..levels(2.0, 9)
-            },
-        );
+        let steep = trace(&grid, &Levels { most_per_quad: 1, ..levels(2.0, 9) });
         assert!(steep.is_empty(), "all quads span four lines");
         let nothing = Grid::filled(4, 4, f32::INFINITY).unwrap();
         assert!(trace(&nothing, &levels(1.0, 9)).is_empty());

@@ -125,13 +125,7 @@ impl Legend {
         corner: (usize, usize),
         placement: Placement,
     ) -> (usize, usize) {
-        let mut pen = Pen {
-            image,
-            left: corner.0,
-            top: corner.1,
-            y: corner.1,
-            right: corner.0,
-        };
+        let mut pen = Pen { image, left: corner.0, top: corner.1, y: corner.1, right: corner.0 };
         match placement {
             Placement::Column(height) => self.draw_column(&mut pen, height),
             Placement::Rows(width) => self.draw_rows(&mut pen, width),
@@ -145,9 +139,7 @@ impl Legend {
             let lines = text::wrap(&bar.label, theme::LABEL_SIZE, COLUMN_WIDTH, MOST_LINES).len()
                 + text::wrap(&bar.note, theme::SMALL_SIZE, COLUMN_WIDTH, MOST_LINES).len();
             let used = used + lines * text::line_height(theme::LABEL_SIZE) as usize;
-            let length = height
-                .saturating_sub(used)
-                .clamp(BAR_LENGTHS.0, BAR_LENGTHS.1);
+            let length = height.saturating_sub(used).clamp(BAR_LENGTHS.0, BAR_LENGTHS.1);
             pen.paragraph(&bar.label, theme::LABEL_SIZE, theme::INK, COLUMN_WIDTH);
             pen.y += BLOCK_GAP;
             pen.upright_bar(bar, length);
@@ -220,8 +212,7 @@ impl Pen<'_> {
         for row in 0..length {
             let t = 1.0 - (row as f32 + 0.5) / length as f32;
             let y = top + row as i64;
-            self.image
-                .fill_rect(left, y, BAR_THICKNESS, 1, bar.color(t));
+            self.image.fill_rect(left, y, BAR_THICKNESS, 1, bar.color(t));
         }
         let size = (BAR_THICKNESS, length);
         self.image.frame_rect((left, top), size, 1, theme::FRAME);
@@ -270,10 +261,8 @@ impl Pen<'_> {
     fn entry(&mut self, x: usize, entry: &Entry) {
         let top = self.y + (ENTRY_HEIGHT - SWATCH.1) / 2;
         entry.swatch.draw(self.image, (x, top));
-        let at = Vec2::new(
-            (x + SWATCH.0 + TEXT_GAP) as f32,
-            self.y as f32 + ENTRY_HEIGHT as f32 / 2.0,
-        );
+        let at =
+            Vec2::new((x + SWATCH.0 + TEXT_GAP) as f32, self.y as f32 + ENTRY_HEIGHT as f32 / 2.0);
         let style = Style::new(theme::LABEL_SIZE, theme::INK);
         text::draw_middle(self.image, &entry.label, at, style);
         self.reached((x + entry.width()) as f32);
@@ -322,19 +311,12 @@ mod tests {
     /// Measuring and drawing must agree, or the legend is cut off at the page's rim.
     #[test]
     fn the_measured_size_holds_all_ink() {
-        let entry = |label: &str| Entry {
-            swatch: Swatch::Star(theme::INK),
-            label: label.into(),
-        };
+        let entry = |label: &str| Entry { swatch: Swatch::Star(theme::INK), label: label.into() };
         let legend = Legend {
             bar: Some(bar(0.0, 12_345.0)),
             entries: vec![entry("goal"), entry("somewhat longer words")],
         };
-        for placement in [
-            Placement::Column(500),
-            Placement::Column(0),
-            Placement::Rows(300),
-        ] {
+        for placement in [Placement::Column(500), Placement::Column(0), Placement::Rows(300)] {
             let (width, height) = legend.size(placement);
             let mut image = Image::filled(width + 40, height + 40, theme::PAGE);
             legend.draw(&mut image, (20, 20), placement);

@@ -24,12 +24,7 @@ impl Mask {
     /// Nothing covered yet, of the size of `image`.
     pub fn new(image: &Image) -> Self {
         let (width, height) = (image.width(), image.height());
-        Self {
-            width,
-            height,
-            coverage: vec![0.0; width * height],
-            rows: 0..0,
-        }
+        Self { width, height, coverage: vec![0.0; width * height], rows: 0..0 }
     }
 
     /// Covers a line of `width` pixels through `points` with round joins and ends.
@@ -198,11 +193,7 @@ mod tests {
         let mut line = Mask::new(&image);
         line.stroke(&[Vec2::new(10.0, 20.3), Vec2::new(60.0, 20.3)], 3.0);
         let with_round_ends = 50.0 * 3.0 + std::f32::consts::PI * 1.5 * 1.5;
-        assert!(
-            (area(&line) - with_round_ends).abs() < 3.0,
-            "{}",
-            area(&line)
-        );
+        assert!((area(&line) - with_round_ends).abs() < 3.0, "{}", area(&line));
         let mut square = Mask::new(&image);
         let corners = [(5.0, 5.0), (25.0, 5.0), (25.0, 15.0), (5.0, 15.0)];
         square.polygon(&corners.map(Vec2::from));

@@ -29,9 +29,7 @@ impl ScaleBar {
     /// A bar for a map `map_width` pixels wide, of which one is `unit_per_pixel` units.
     /// A bar is allowed to be as long as `cell_pixels`, however narrow the map.
     pub fn new(map_width: usize, cell_pixels: usize, unit_per_pixel: f64, unit: &str) -> Self {
-        let limit = (map_width as f64 * WIDTH_PART)
-            .max(LEAST_PIXELS)
-            .max(cell_pixels as f64);
+        let limit = (map_width as f64 * WIDTH_PART).max(LEAST_PIXELS).max(cell_pixels as f64);
         let length = ticks::round_below(limit * unit_per_pixel);
         // "1 cell", but "1 m" and "1 ms".
         let one = unit.strip_suffix('s').filter(|one| one.len() > 1);
@@ -57,10 +55,7 @@ impl ScaleBar {
         image.fill_rect(left, top, self.pixels, LINE, theme::INK);
         image.fill_rect(left, tick_top, LINE, TICK + 1, theme::INK);
         image.fill_rect(right, tick_top, LINE, TICK + 1, theme::INK);
-        let at = Vec2::new(
-            (x + self.pixels) as f32 + GAP,
-            middle as f32 + LINE as f32 / 2.0,
-        );
+        let at = Vec2::new((x + self.pixels) as f32 + GAP, middle as f32 + LINE as f32 / 2.0);
         let style = text::Style::new(theme::SMALL_SIZE, theme::INK);
         text::draw_middle(image, &self.label, at, style);
     }

@@ -35,10 +35,7 @@ pub fn quad(grid: &Grid<f32>, x: i64, y: i64) -> Option<Quad> {
             filled[i] = filled[i ^ BESIDE] + filled[i ^ BELOW] - filled[i ^ BESIDE ^ BELOW];
         }
     }
-    filled
-        .iter()
-        .all(|value| value.is_finite())
-        .then_some(filled)
+    filled.iter().all(|value| value.is_finite()).then_some(filled)
 }
 
 /// The value of a hole continued from its neighbours in the quad: along the plane of three, or
@@ -56,11 +53,7 @@ fn beyond(
         let (near, far) = (at(neighbour), at(hole));
         let behind = (2 * near.0 - far.0, 2 * near.1 - far.1);
         let behind = value(grid, behind);
-        let step = if behind.is_finite() {
-            raw[neighbour] - behind
-        } else {
-            0.0
-        };
+        let step = if behind.is_finite() { raw[neighbour] - behind } else { 0.0 };
         raw[neighbour] + step
     };
     match (beside.is_finite(), below.is_finite()) {
@@ -78,11 +71,7 @@ fn value(grid: &Grid<f32>, (x, y): (i64, i64)) -> f64 {
         return f64::INFINITY;
     }
     let value = grid.as_slice()[y as usize * grid.width() + x as usize];
-    if value.is_finite() {
-        f64::from(value)
-    } else {
-        f64::INFINITY
-    }
+    if value.is_finite() { f64::from(value) } else { f64::INFINITY }
 }
 
 /// The surface at `p`, in cell units with (0, 0) at the corner of cell (0, 0). Infinite in holes.

@@ -85,10 +85,7 @@ pub fn draw(image: &mut Image, text: &str, at: Vec2, style: Style) {
         if let Some(outline) = FONT.outline_glyph(glyph) {
             let corner = outline.px_bounds().min;
             outline.draw(|x, y, cover| {
-                let (x, y) = (
-                    corner.x as i64 + i64::from(x),
-                    corner.y as i64 + i64::from(y),
-                );
+                let (x, y) = (corner.x as i64 + i64::from(x), corner.y as i64 + i64::from(y));
                 image.blend(x, y, style.color, cover.min(1.0));
             });
         }
@@ -115,22 +112,14 @@ pub fn wrap(text: &str, size: f32, max_width: f32, max_lines: usize) -> Vec<Stri
         }
         if is_last {
             let room = max_width - width("…", size);
-            let mut line = rest[..fitting_bytes(rest, size, room)]
-                .trim_end()
-                .to_owned();
+            let mut line = rest[..fitting_bytes(rest, size, room)].trim_end().to_owned();
             line.push(ELLIPSIS);
             lines.push(line);
             break;
         }
-        let at = rest[..fitting]
-            .rfind(char::is_whitespace)
-            .unwrap_or(fitting);
+        let at = rest[..fitting].rfind(char::is_whitespace).unwrap_or(fitting);
         // A space right after the part that fits is as good a place to break.
-        let at = if rest[fitting..].starts_with(char::is_whitespace) {
-            fitting
-        } else {
-            at
-        };
+        let at = if rest[fitting..].starts_with(char::is_whitespace) { fitting } else { at };
         lines.push(rest[..at].trim_end().to_owned());
         rest = rest[at..].trim_start();
     }
@@ -184,9 +173,7 @@ fn printable(c: char) -> char {
 
 /// The font library measures from ascent to descent; sizes here are ems.
 fn scale(size: f32) -> PxScale {
-    let em = FONT
-        .units_per_em()
-        .unwrap_or_else(|| FONT.height_unscaled());
+    let em = FONT.units_per_em().unwrap_or_else(|| FONT.height_unscaled());
     PxScale::from(size * FONT.height_unscaled() / em)
 }
 
@@ -200,12 +187,7 @@ mod tests {
     fn ink_stays_inside_the_measured_width() {
         let text = "Wall 123.4 → × é";
         let mut image = Image::filled(300, 40, PAGE);
-        draw(
-            &mut image,
-            text,
-            Vec2::new(20.0, 25.0),
-            Style::new(14.0, INK),
-        );
+        draw(&mut image, text, Vec2::new(20.0, 25.0), Style::new(14.0, INK));
         let end = 20.0 + width(text, 14.0);
         let inked = |x: usize| (0..40).any(|y| image.get(x, y) != Some(PAGE));
         assert!((20..end as usize).any(inked));
@@ -216,10 +198,7 @@ mod tests {
     fn wrapped_lines_fit_and_lose_no_word() {
         let text = "a map with a rather long name · 512 × 512 cells \n averyveryverylongwordindeed";
         let lines = wrap(text, 13.0, 120.0, 20);
-        assert!(
-            lines.iter().all(|line| width(line, 13.0) <= 120.0),
-            "{lines:?}"
-        );
+        assert!(lines.iter().all(|line| width(line, 13.0) <= 120.0), "{lines:?}");
         let squeeze = |s: &str| s.split_whitespace().collect::<String>();
         assert_eq!(squeeze(&lines.concat()), squeeze(text));
         let cut = wrap(text, 13.0, 120.0, 2);

@@ -23,10 +23,7 @@ pub fn round_step(range: f64, most: usize) -> f64 {
 /// The largest round number that is not above `limit` (positive).
 pub fn round_below(limit: f64) -> f64 {
     let power = 10f64.powi(limit.log10().floor() as i32);
-    let step = ROUND
-        .iter()
-        .rev()
-        .find(|&&r| r * power <= limit * (1.0 + SLACK));
+    let step = ROUND.iter().rev().find(|&&r| r * power <= limit * (1.0 + SLACK));
     step.unwrap_or(&ROUND[0]) * power
 }
 
@@ -86,10 +83,7 @@ mod tests {
                 assert!(is_round(step), "{range} {most} {step}");
                 assert!(is_round(step * steps_per_major(step) as f64));
                 let count = multiples(0.0, range, step).count() - 1;
-                assert!(
-                    count <= most && count * 6 >= most - 1,
-                    "{range} {most} {count}"
-                );
+                assert!(count <= most && count * 6 >= most - 1, "{range} {most} {count}");
                 let below = round_below(range);
                 assert!(is_round(below) && below <= range * 1.0001 && below * 2.6 > range);
             }

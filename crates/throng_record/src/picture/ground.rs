@@ -44,11 +44,7 @@ fn color(terrain: &Terrain, x: usize, y: usize) -> Rgb {
     let patch = terrain.patch_of(x, y);
     let (wall, unreachable) = (terrain.wall[patch], terrain.unreachable[patch]);
     if wall >= 1.0 {
-        return if is_rim(terrain, x, y) {
-            theme::WALL_EDGE
-        } else {
-            theme::WALL
-        };
+        return if is_rim(terrain, x, y) { theme::WALL_EDGE } else { theme::WALL };
     }
     let mut color = free_color(terrain, x, y, patch);
     if unreachable > 0.0 {

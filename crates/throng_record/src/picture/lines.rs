@@ -13,14 +13,8 @@ const MOST_LEVELS: usize = 40;
 /// Lines closer than this many pixels are left out, and more of them in one pixel.
 const LEAST_SPACING: usize = 2;
 const MOST_PER_PIXEL: usize = 2;
-const MINOR: LineStyle = LineStyle {
-    width: 1.0,
-    alpha: 0.4,
-};
-const MAJOR: LineStyle = LineStyle {
-    width: 1.9,
-    alpha: 0.62,
-};
+const MINOR: LineStyle = LineStyle { width: 1.0, alpha: 0.4 };
+const MAJOR: LineStyle = LineStyle { width: 1.9, alpha: 0.62 };
 const DARK_LINE: Rgb = Rgb([12, 20, 40]);
 const LIGHT_LINE: Rgb = Rgb([235, 245, 255]);
 /// Ground darker than this gets light lines.
@@ -124,9 +118,8 @@ pub(super) fn draw(
             *point = corner + *point * terrain.scale as f32;
         }
     }
-    let (majors, minors): (Vec<Contour>, Vec<Contour>) = lines
-        .into_iter()
-        .partition(|line| levels.is_major(line.multiple));
+    let (majors, minors): (Vec<Contour>, Vec<Contour>) =
+        lines.into_iter().partition(|line| levels.is_major(line.multiple));
     let labels = place_labels(&majors, terrain, page, levels, keep_clear);
     for color in [DARK_LINE, LIGHT_LINE] {
         let of_color = |line: &&Contour| line_color(terrain, levels.value(line.multiple)) == color;
@@ -193,11 +186,7 @@ fn place_labels(
         let is_free = |place: &Clearing| {
             let crowded = |label: &Label| {
                 let same = label.value == value;
-                let least = if same {
-                    SAME_LABEL_DISTANCE
-                } else {
-                    LABEL_DISTANCE
-                };
+                let least = if same { SAME_LABEL_DISTANCE } else { LABEL_DISTANCE };
                 label.place.middle.distance(place.middle) < least
             };
             is_open(place, terrain, page)
@@ -219,10 +208,7 @@ fn best_place(line: &Contour, half: Vec2, is_free: impl Fn(&Clearing) -> bool) -
     for i in (stride..points.len().saturating_sub(stride)).step_by(stride) {
         let along = points[i + stride] - points[i - stride];
         let levelness = along.x.abs() / along.length().max(f32::MIN_POSITIVE);
-        let place = Clearing {
-            middle: points[i],
-            half,
-        };
+        let place = Clearing { middle: points[i], half };
         if best.is_none_or(|(most, _)| levelness > most) && is_free(&place) {
             best = Some((levelness, place));
         }
@@ -231,10 +217,7 @@ fn best_place(line: &Contour, half: Vec2, is_free: impl Fn(&Clearing) -> bool) -
 }
 
 fn length(line: &Contour) -> f32 {
-    line.points
-        .windows(2)
-        .map(|pair| pair[0].distance(pair[1]))
-        .sum()
+    line.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
 }
 
 /// Whether a label would lie wholly on reachable ground.
@@ -249,10 +232,9 @@ fn is_open(place: &Clearing, terrain: &Terrain, page: &Page) -> bool {
         if at.x < 0.0 || at.y < 0.0 {
             return false;
         }
-        page.to_map(at.x as usize, at.y as usize)
-            .is_some_and(|(x, y)| {
-                let patch = terrain.patch_of(x, y);
-                terrain.wall[patch] + terrain.unreachable[patch] == 0.0
-            })
+        page.to_map(at.x as usize, at.y as usize).is_some_and(|(x, y)| {
+            let patch = terrain.patch_of(x, y);
+            terrain.wall[patch] + terrain.unreachable[patch] == 0.0
+        })
     })
 }

@@ -55,11 +55,7 @@ pub(super) fn group(
     let radius = terrain.pixels_per_cell() * STAR_PART;
     let areas = connected(goals);
     let many = areas.len() > MOST_STARS;
-    let radius = if many {
-        DOT_RADIUS
-    } else {
-        radius.clamp(STAR_RADII.0, STAR_RADII.1)
-    };
+    let radius = if many { DOT_RADIUS } else { radius.clamp(STAR_RADII.0, STAR_RADII.1) };
     let on_page = |world: Vec2| to_pixels(&[world], grid, terrain, page)[0];
     let half_cell = Vec2::splat(grid.cell_size() / 2.0);
     let area = |cells: Vec<Cell>| {
@@ -69,16 +65,8 @@ pub(super) fn group(
             (on_page(centre - half_cell), on_page(centre + half_cell))
         };
         let single = cells.len() == 1;
-        let cells = if single {
-            Vec::new()
-        } else {
-            cells.iter().map(corners).collect()
-        };
-        GoalArea {
-            star,
-            radius,
-            cells,
-        }
+        let cells = if single { Vec::new() } else { cells.iter().map(corners).collect() };
+        GoalArea { star, radius, cells }
     };
     areas.into_iter().map(area).collect()
 }
@@ -110,9 +98,7 @@ fn most_central(cells: &[Cell]) -> Cell {
     let place = |cell: &Cell| Vec2::new(cell.x as f32, cell.y as f32);
     let middle = cells.iter().map(place).sum::<Vec2>() / cells.len() as f32;
     let distance = |cell: &Cell| place(cell).distance_squared(middle);
-    let nearest = cells
-        .iter()
-        .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let nearest = cells.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
     *nearest.expect("an area has at least one goal")
 }
 
@@ -122,10 +108,7 @@ pub(super) fn keep_clear(path: &[Vec2], goals: &[GoalArea]) -> Vec<Clearing> {
     const SPACING: f32 = 10.0;
     let mut clearings: Vec<Clearing> = goals
         .iter()
-        .map(|goal| Clearing {
-            middle: goal.star,
-            half: Vec2::splat(goal.radius + CASING),
-        })
+        .map(|goal| Clearing { middle: goal.star, half: Vec2::splat(goal.radius + CASING) })
         .collect();
     let half = Vec2::splat(PATH_WIDTH / 2.0 + CASING + SPACING / 2.0);
     for pair in path.windows(2) {
@@ -151,24 +134,15 @@ fn draw_areas(image: &mut Image, page: &Page, goals: &[GoalArea]) {
     for &(low, high) in goals.iter().flat_map(|goal| &goal.cells) {
         // At least a pixel, however small the cells.
         let high = high.max(low + 1.0);
-        let corners = [
-            low,
-            Vec2::new(high.x, low.y),
-            high,
-            Vec2::new(low.x, high.y),
-        ];
+        let corners = [low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
         mask.polygon(&corners);
     }
-    mask.paint_where(image, AREA_ALPHA, |x, y| {
-        page.to_map(x, y).map(|_| theme::ACCENT)
-    });
+    mask.paint_where(image, AREA_ALPHA, |x, y| page.to_map(x, y).map(|_| theme::ACCENT));
 }
 
 fn draw_path(image: &mut Image, page: &Page, path: &[Vec2]) {
-    for (width, color) in [
-        (PATH_WIDTH + 2.0 * CASING, theme::CASING),
-        (PATH_WIDTH, theme::ACCENT),
-    ] {
+    for (width, color) in [(PATH_WIDTH + 2.0 * CASING, theme::CASING), (PATH_WIDTH, theme::ACCENT)]
+    {
         let mut mask = Mask::new(image);
         mask.stroke(path, width);
         mask.paint_where(image, 1.0, |x, y| page.to_map(x, y).map(|_| color));
@@ -204,9 +178,7 @@ fn draw_ends(image: &mut Image, page: &Page, path: &[Vec2], goals: &[GoalArea]) 
         mask.disc(at, radius);
         mask.paint(image, color);
     };
-    let at_goal = goals
-        .iter()
-        .any(|goal| goal.star.distance(end) < goal.radius * AT_GOAL);
+    let at_goal = goals.iter().any(|goal| goal.star.distance(end) < goal.radius * AT_GOAL);
     if path.len() > 1 && page.holds(end) && !at_goal {
         disc(end, END_RADIUS + CASING, theme::CASING);
         disc(end, END_RADIUS, theme::ACCENT);

@@ -117,13 +117,7 @@ impl<'a> FieldPicture<'a> {
             f64::from(self.cost.cell_size()) / f64::from(terrain.pixels_per_cell());
         let (map_width, _) = terrain.size();
         let scale_bar = ScaleBar::new(map_width, terrain.scale, unit_per_pixel, self.length_unit);
-        let page = Page::new(
-            terrain.size(),
-            &legend,
-            &scale_bar,
-            self.title,
-            self.subtitle,
-        );
+        let page = Page::new(terrain.size(), &legend, &scale_bar, self.title, self.subtitle);
 
         let mut image = page.blank();
         ground::draw(&mut image, &terrain, &page);
@@ -150,52 +144,36 @@ impl<'a> FieldPicture<'a> {
             });
         }
         if let Some(&goal) = self.goals.iter().find(|&&goal| !self.cost.contains(goal)) {
-            return Err(RecordError::GoalOutside {
-                goal,
-                width,
-                height,
-            });
+            return Err(RecordError::GoalOutside { goal, width, height });
         }
         let points = self.path.unwrap_or_default();
         match points.iter().position(|point| !point.is_finite()) {
-            Some(index) => Err(RecordError::BadPoint {
-                index,
-                x: points[index].x,
-                y: points[index].y,
-            }),
+            Some(index) => {
+                Err(RecordError::BadPoint { index, x: points[index].x, y: points[index].y })
+            }
             None => Ok(()),
         }
     }
 
     fn legend(&self, terrain: &Terrain, levels: Option<&lines::LineLevels>) -> Legend {
-        let bar = terrain
-            .potential_range
-            .map(|(low, high)| crate::draw::ColorBar {
-                map: theme::POTENTIAL_MAP,
-                low,
-                high,
-                label: self.potential_label.to_owned(),
-                note: levels.map(lines::LineLevels::note).unwrap_or_default(),
-            });
+        let bar = terrain.potential_range.map(|(low, high)| crate::draw::ColorBar {
+            map: theme::POTENTIAL_MAP,
+            low,
+            high,
+            label: self.potential_label.to_owned(),
+            note: levels.map(lines::LineLevels::note).unwrap_or_default(),
+        });
         let mut entries = Vec::new();
         let mut add = |shown: bool, swatch, label: String| {
             if shown {
                 entries.push(Entry { swatch, label });
             }
         };
-        add(
-            !self.goals.is_empty(),
-            Swatch::Star(theme::ACCENT),
-            "goal".into(),
-        );
+        add(!self.goals.is_empty(), Swatch::Star(theme::ACCENT), "goal".into());
         let points = self.path.map_or(0, <[Vec2]>::len);
         add(points > 0, Swatch::Ring(theme::ACCENT), "start".into());
         add(points > 1, Swatch::Line(theme::ACCENT), "path".into());
-        add(
-            terrain.has_walls,
-            Swatch::Rimmed(theme::WALL, theme::WALL_EDGE),
-            "wall".into(),
-        );
+        add(terrain.has_walls, Swatch::Rimmed(theme::WALL, theme::WALL_EDGE), "wall".into());
         let hatched = Swatch::Hatched(theme::UNREACHABLE, theme::UNREACHABLE_HATCH);
         add(terrain.has_unreachable, hatched, "unreachable".into());
         if let Some((low, high)) = terrain.cost_range {

@@ -44,17 +44,9 @@ impl Page {
         let column = Placement::Column(map_height);
         let (column_width, column_height) = legend.size(column);
         let beside = column_height <= map_height;
-        let body_width = if beside {
-            left_width + LEGEND_GAP + column_width
-        } else {
-            left_width
-        };
+        let body_width = if beside { left_width + LEGEND_GAP + column_width } else { left_width };
         let width = body_width.max(LEAST_WIDTH);
-        let placement = if beside {
-            column
-        } else {
-            Placement::Rows(width)
-        };
+        let placement = if beside { column } else { Placement::Rows(width) };
 
         let fitted = |words: &str, size, lines| text::wrap(words, size, width as f32, lines);
         let title = fitted(title, theme::TITLE_SIZE, TITLE_LINES);
@@ -128,10 +120,6 @@ impl Page {
 fn heading_height(title: &[String], subtitle: &[String]) -> usize {
     let lines = title.len() as f32 * text::line_height(theme::TITLE_SIZE)
         + subtitle.len() as f32 * text::line_height(theme::SUBTITLE_SIZE);
-    let gap = if title.is_empty() && subtitle.is_empty() {
-        0
-    } else {
-        GAP / 2
-    };
+    let gap = if title.is_empty() && subtitle.is_empty() { 0 } else { GAP / 2 };
     lines as usize + gap
 }

@@ -169,11 +169,7 @@ impl Sums {
 
 /// Where a cost lies between the least and the greatest, by ratio if all are above zero.
 fn slowness(cost: f32, (low, high): (f32, f32)) -> f32 {
-    if low > 0.0 {
-        (cost / low).ln() / (high / low).ln()
-    } else {
-        (cost - low) / (high - low)
-    }
+    if low > 0.0 { (cost / low).ln() / (high / low).ln() } else { (cost - low) / (high - low) }
 }
 
 fn finite_range(values: &[f32]) -> Option<(f32, f32)> {

@@ -11,13 +11,8 @@ const EMPTY_RIM: usize = 12;
 /// A ramp of distances from the left edge, with a wall across that has a gap at the bottom.
 fn ramp_with_wall() -> (Grid<f32>, Grid<f32>) {
     let cost = Grid::from_fn(30, 20, |c| if c.x == 12 && c.y < 15 { WALL } else { 1.0 }).unwrap();
-    let potential = Grid::from_fn(30, 20, |c| {
-        if cost[c] == WALL {
-            WALL
-        } else {
-            c.x as f32 + 0.25
-        }
-    });
+    let potential =
+        Grid::from_fn(30, 20, |c| if cost[c] == WALL { WALL } else { c.x as f32 + 0.25 });
     (cost, potential.unwrap())
 }
 
@@ -47,15 +42,10 @@ fn walls_goals_and_paths_are_where_they_should_be() {
     let (cost, potential) = ramp_with_wall();
     let cost = cost.placed(0.5, Vec2::new(10.0, -4.0)).unwrap();
     let goal = Cell::new(1, 3);
-    let path = [
-        cost.centre(Cell::new(28, 18)),
-        cost.centre(Cell::new(2, 18)),
-    ];
+    let path = [cost.centre(Cell::new(28, 18)), cost.centre(Cell::new(2, 18))];
     let goals = [goal];
-    let picture = FieldPicture::new(&cost)
-        .potential(&potential, "distance (m)")
-        .goals(&goals)
-        .path(&path);
+    let picture =
+        FieldPicture::new(&cost).potential(&potential, "distance (m)").goals(&goals).path(&path);
     let (image, page) = picture.draw_page().unwrap();
     let terrain = Terrain::new(&cost, Some(&potential));
     assert_eq!(terrain.scale, 40, "30 cells become 1200 pixels");
@@ -97,11 +87,7 @@ fn the_legend_lists_what_is_there() {
     let labels = |picture: &FieldPicture<'_>| -> Vec<String> {
         let terrain = Terrain::new(picture.cost, picture.potential);
         let legend = picture.legend(&terrain, None);
-        legend
-            .entries
-            .into_iter()
-            .map(|entry| entry.label)
-            .collect()
+        legend.entries.into_iter().map(|entry| entry.label).collect()
     };
     let (cost, mut potential) = ramp_with_wall();
     assert_eq!(labels(&FieldPicture::new(&cost)), ["wall"]);
@@ -112,18 +98,8 @@ fn the_legend_lists_what_is_there() {
     slow[Cell::new(3, 3)] = 2.5;
     let path = [Vec2::ONE, Vec2::splat(4.0)];
     let goals = [Cell::new(2, 2)];
-    let full = FieldPicture::new(&slow)
-        .potential(&potential, "d")
-        .goals(&goals)
-        .path(&path);
-    let expected = [
-        "goal",
-        "start",
-        "path",
-        "wall",
-        "unreachable",
-        "cost 1 to 2.5",
-    ];
+    let full = FieldPicture::new(&slow).potential(&potential, "d").goals(&goals).path(&path);
+    let expected = ["goal", "start", "path", "wall", "unreachable", "cost 1 to 2.5"];
     assert_eq!(labels(&full), expected);
 }
 
@@ -191,12 +167,7 @@ fn large_and_thin_maps_fit_on_the_page() {
 fn averaging_keeps_thin_walls_visible() {
     let cost = Grid::from_fn(4096, 8, |c| if c.x == 2000 { WALL } else { 1.0 }).unwrap();
     let (image, page) = FieldPicture::new(&cost).draw_page().unwrap();
-    let at = |x: usize| {
-        image
-            .get(page.map.0 + x, page.map.1 + 1)
-            .unwrap()
-            .lightness()
-    };
+    let at = |x: usize| image.get(page.map.0 + x, page.map.1 + 1).unwrap().lightness();
     assert!(at(2000 / 3) < at(100) - 0.15);
 }
 

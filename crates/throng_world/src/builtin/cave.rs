@@ -92,10 +92,7 @@ fn open_middle(lattice: &mut Grid<f32>) {
 
 /// Share of rock in the first generation: more towards the edge, so that the cave ends in bays.
 fn first_rock(lattice: &Grid<f32>, x: usize, y: usize) -> f64 {
-    let from_edge = x
-        .min(y)
-        .min(lattice.width() - 1 - x)
-        .min(lattice.height() - 1 - y);
+    let from_edge = x.min(y).min(lattice.width() - 1 - x).min(lattice.height() - 1 - y);
     let reach = EDGE_REACH.min(EDGE_SHARE * lattice.width().min(lattice.height()) as f64);
     let near = (1.0 - from_edge as f64 / reach).max(0.0);
     FIRST_ROCK + (EDGE_ROCK - FIRST_ROCK) * near * near
@@ -103,9 +100,7 @@ fn first_rock(lattice: &Grid<f32>, x: usize, y: usize) -> f64 {
 
 fn rock_around(lattice: &Grid<f32>, x: usize, y: usize) -> usize {
     let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-    around
-        .filter(|&(dx, dy)| is_rock(lattice, x as isize + dx, y as isize + dy))
-        .count()
+    around.filter(|&(dx, dy)| is_rock(lattice, x as isize + dx, y as isize + dy)).count()
 }
 
 /// Digs from every chamber worth it to the nearest other one, until all are one.
@@ -159,11 +154,7 @@ impl Chambers {
             }
         }
         let largest = (0..kept).max_by_key(|&n| points[n].len()).unwrap_or(0);
-        Self {
-            of_point,
-            points,
-            largest,
-        }
+        Self { of_point, points, largest }
     }
 }
 
@@ -176,10 +167,7 @@ struct Search {
 
 impl Search {
     fn new(points: usize) -> Self {
-        Self {
-            seen: vec![(usize::MAX, 0); points],
-            queue: VecDeque::new(),
-        }
+        Self { seen: vec![(usize::MAX, 0); points], queue: VecDeque::new() }
     }
 
     /// The closest two points by steps, one of the chamber and one of another.

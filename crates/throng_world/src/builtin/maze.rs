@@ -20,11 +20,7 @@ pub fn maze(
 ) -> Result<Grid<f32>, MapError> {
     if corridor == 0 {
         let problem = "corridors of width 0".into();
-        return Err(recipe_fault(
-            "maze",
-            problem,
-            "make them at least 1 cell wide",
-        ));
+        return Err(recipe_fault("maze", problem, "make them at least 1 cell wide"));
     }
     at_least("maze", width, height, corridor.saturating_add(2))?;
     let mut maze = Maze {
@@ -95,10 +91,7 @@ impl Maze {
         for (row, column) in (1..self.down).flat_map(|r| (1..self.across).map(move |c| (r, c))) {
             let (x, y) = ((column * pitch) as u32, (row * pitch) as u32);
             let beside = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];
-            if beside
-                .iter()
-                .all(|&(x, y)| self.map[Cell::new(x, y)].is_finite())
-            {
+            if beside.iter().all(|&(x, y)| self.map[Cell::new(x, y)].is_finite()) {
                 self.map[Cell::new(x, y)] = FREE;
             }
         }
@@ -118,10 +111,7 @@ impl Maze {
     /// The top left cell of a room.
     fn corner(&self, room: usize) -> (usize, usize) {
         let pitch = self.corridor + 1;
-        (
-            room % self.across * pitch + 1,
-            room / self.across * pitch + 1,
-        )
+        (room % self.across * pitch + 1, room / self.across * pitch + 1)
     }
 
     fn clear_room(&mut self, room: usize) {

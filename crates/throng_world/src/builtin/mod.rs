@@ -53,11 +53,7 @@ fn filled(
 const CURE_SIZE: &str = "ask for a supported size";
 
 fn recipe_fault(map: &'static str, problem: String, cure: impl Into<String>) -> MapError {
-    MapError::Recipe {
-        map,
-        problem,
-        cure: cure.into(),
-    }
+    MapError::Recipe { map, problem, cure: cure.into() }
 }
 
 /// Refuses a size below `least` on either side.

@@ -22,12 +22,7 @@ impl Polygon {
     /// A rectangle from one corner to the other.
     pub(crate) fn rectangle(low: DVec2, high: DVec2) -> Self {
         let corner = DVec2::new;
-        Self(vec![
-            low,
-            corner(high.x, low.y),
-            high,
-            corner(low.x, high.y),
-        ])
+        Self(vec![low, corner(high.x, low.y), high, corner(low.x, high.y)])
     }
 
     /// Number of edges.
@@ -48,13 +43,8 @@ impl Polygon {
 
     /// The number of the longest edge.
     pub(crate) fn longest_edge(&self) -> usize {
-        (0..self.edges()).fold(0, |best, e| {
-            if self.edge_length(e) > self.edge_length(best) {
-                e
-            } else {
-                best
-            }
-        })
+        (0..self.edges())
+            .fold(0, |best, e| if self.edge_length(e) > self.edge_length(best) { e } else { best })
     }
 
     /// Area, by the shoelace formula.

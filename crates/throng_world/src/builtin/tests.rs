@@ -19,10 +19,7 @@ fn free_and_parts(map: &Grid<f32>) -> (usize, usize) {
 
 /// FNV-1a over the bits of all costs.
 fn fingerprint(map: &Grid<f32>) -> u64 {
-    let bytes = map
-        .as_slice()
-        .iter()
-        .flat_map(|c| c.to_bits().to_le_bytes());
+    let bytes = map.as_slice().iter().flat_map(|c| c.to_bits().to_le_bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -42,10 +39,7 @@ fn all_free_cells_are_connected() {
             let map = make(seed).unwrap();
             let (free, parts) = free_and_parts(&map);
             assert_eq!(parts, 1, "{name} of seed {seed}");
-            assert!(
-                free * 6 > map.cells(),
-                "{name} of seed {seed} has {free} free cells"
-            );
+            assert!(free * 6 > map.cells(), "{name} of seed {seed} has {free} free cells");
         }
     }
 }
@@ -61,21 +55,12 @@ fn the_seed_decides_every_cell() {
 /// Costs are open ground or blocked, and the named maps keep their sizes.
 #[test]
 fn named_maps_have_their_sizes() {
-    let sizes = [
-        ("street", 512),
-        ("maze", 257),
-        ("cave", 384),
-        ("uniform", 256),
-    ];
+    let sizes = [("street", 512), ("maze", 257), ("cave", 384), ("uniform", 256)];
     assert_eq!(sizes.map(|(name, _)| name), builtin_names());
     for (name, side) in sizes {
         let map = builtin(name).unwrap();
         assert_eq!((map.width(), map.height()), (side, side), "{name}");
-        assert!(
-            map.as_slice()
-                .iter()
-                .all(|&c| c == FREE || c == crate::BLOCKED)
-        );
+        assert!(map.as_slice().iter().all(|&c| c == FREE || c == crate::BLOCKED));
     }
     assert!(builtin("nowhere").is_none());
 }
@@ -101,16 +86,9 @@ fn mazes_have_all_rooms_and_a_few_rounds() {
     let rooms = 32 * 32;
     let (free, _) = free_and_parts(&map);
     let perfect = rooms * 49 + (rooms - 1) * 7;
-    assert!(
-        free > perfect && free < perfect + rooms,
-        "{free} against {perfect}"
-    );
+    assert!(free > perfect && free < perfect + rooms, "{free} against {perfect}");
     let thin = maze(3, 90, 1, 1).unwrap();
-    assert_eq!(
-        free_and_parts(&thin),
-        (87, 1),
-        "a maze one room wide is a straight corridor"
-    );
+    assert_eq!(free_and_parts(&thin), (87, 1), "a maze one room wide is a straight corridor");
 }
 
 #[test]

@@ -26,15 +26,11 @@ fn png_with(
 }
 
 fn costs(bytes: &[u8]) -> Vec<f32> {
-    parse_raster(bytes, "a.png", &RasterRule::default())
-        .unwrap()
-        .into_vec()
+    parse_raster(bytes, "a.png", &RasterRule::default()).unwrap().into_vec()
 }
 
 fn message(bytes: &[u8]) -> String {
-    parse_raster(bytes, "a.png", &RasterRule::default())
-        .unwrap_err()
-        .to_string()
+    parse_raster(bytes, "a.png", &RasterRule::default()).unwrap_err().to_string()
 }
 
 /// The documented mapping, on all kinds of pictures: equal greys must give equal bits.
@@ -43,14 +39,8 @@ fn every_kind_of_picture_gives_the_same_cost() {
     use BitDepth::{Eight, Four, One, Sixteen, Two};
     use ColorType::{Grayscale, GrayscaleAlpha, Indexed, Rgb, Rgba};
     let inf = BLOCKED;
-    assert_eq!(
-        costs(&png((2, 1), Grayscale, One, &[0b0100_0000])),
-        [inf, 1.0]
-    );
-    assert_eq!(
-        costs(&png((2, 1), Grayscale, Two, &[0b0111_0000])),
-        [3.0, 1.0]
-    );
+    assert_eq!(costs(&png((2, 1), Grayscale, One, &[0b0100_0000])), [inf, 1.0]);
+    assert_eq!(costs(&png((2, 1), Grayscale, Two, &[0b0111_0000])), [3.0, 1.0]);
     assert_eq!(costs(&png((2, 1), Grayscale, Four, &[0x30])), [5.0, inf]);
     let grey = [255, 51, 0, 1];
     let expected = [1.0, 5.0, inf, 255.0];
@@ -80,46 +70,22 @@ fn colours_count_by_luma_and_transparency_shows_white() {
         assert!((cost - 1.0 / weight).abs() < 1e-4 * cost);
     }
     let clear_and_half = [0, 0, 0, 51];
-    let found = costs(&png(
-        (2, 1),
-        ColorType::GrayscaleAlpha,
-        Eight,
-        &clear_and_half,
-    ));
+    let found = costs(&png((2, 1), ColorType::GrayscaleAlpha, Eight, &clear_and_half));
     assert_eq!(found, [1.0, 1.25]);
 }
 
 #[test]
 fn the_rule_sets_threshold_and_weight() {
-    let picture = png(
-        (3, 1),
-        ColorType::Grayscale,
-        BitDepth::Eight,
-        &[255, 51, 102],
-    );
+    let picture = png((3, 1), ColorType::Grayscale, BitDepth::Eight, &[255, 51, 102]);
     let read = |blocked_at, darkness_weight| {
-        let rule = RasterRule {
-            blocked_at,
-            darkness_weight,
-        };
+        let rule = RasterRule { blocked_at, darkness_weight };
         parse_raster(&picture, "a.png", &rule).map(Grid::into_vec)
     };
     assert_eq!(read(0.2, 1.0).unwrap(), [1.0, BLOCKED, 2.5]);
     assert_eq!(read(0.0, 0.0).unwrap(), [1.0, 1.0, 1.0]);
     assert_eq!(read(0.0, 2.0).unwrap(), [1.0, 9.0, 4.0]);
-    for (at, weight) in [
-        (1.0, 1.0),
-        (-0.1, 1.0),
-        (f32::NAN, 1.0),
-        (0.0, -1.0),
-        (0.0, f32::NAN),
-    ] {
-        assert!(
-            read(at, weight)
-                .unwrap_err()
-                .to_string()
-                .contains("block at 0 or more")
-        );
+    for (at, weight) in [(1.0, 1.0), (-0.1, 1.0), (f32::NAN, 1.0), (0.0, -1.0), (0.0, f32::NAN)] {
+        assert!(read(at, weight).unwrap_err().to_string().contains("block at 0 or more"));
     }
 }
 
@@ -168,9 +134,7 @@ fn header_only(width: u32, height: u32) -> Vec<u8> {
 /// The checksum of PNG chunks (CRC-32, reflected polynomial 0xEDB88320).
 fn crc(bytes: &[u8]) -> u32 {
     let step = |sum: u32, _| (sum >> 1) ^ (0xEDB8_8320 & 0u32.wrapping_sub(sum & 1));
-    !bytes
-        .iter()
-        .fold(!0, |sum, &byte| (0..8).fold(sum ^ u32::from(byte), step))
+    !bytes.iter().fold(!0, |sum, &byte| (0..8).fold(sum ^ u32::from(byte), step))
 }
 
 /// A few bytes must not be able to ask for gigabytes, whatever size they claim.

@@ -95,9 +95,7 @@ pub(crate) fn repair_checksums(bytes: &mut [u8]) {
 /// The checksum of PNG chunks (CRC-32, reflected polynomial 0xEDB88320).
 fn crc(bytes: &[u8]) -> u32 {
     let step = |sum: u32, _| (sum >> 1) ^ (0xEDB8_8320 & 0u32.wrapping_sub(sum & 1));
-    !bytes
-        .iter()
-        .fold(!0, |sum, &byte| (0..8).fold(sum ^ u32::from(byte), step))
+    !bytes.iter().fold(!0, |sum, &byte| (0..8).fold(sum ^ u32::from(byte), step))
 }
 
 /// Small valid pictures of every colour kind, compressed and plain, some interlaced.
@@ -118,12 +116,9 @@ pub(crate) fn pictures() -> Vec<Vec<u8>> {
         (Indexed, Two),
         (Indexed, Eight),
     ];
-    let plain = kinds
-        .iter()
-        .map(|&(kind, depth)| picture(kind, depth, png::Compression::Balanced));
-    let stored = kinds
-        .iter()
-        .map(|&(kind, depth)| picture(kind, depth, png::Compression::NoCompression));
+    let plain = kinds.iter().map(|&(kind, depth)| picture(kind, depth, png::Compression::Balanced));
+    let stored =
+        kinds.iter().map(|&(kind, depth)| picture(kind, depth, png::Compression::NoCompression));
     let mut all: Vec<Vec<u8>> = plain.chain(stored).collect();
     all.extend([interlaced(), annotated()]);
     all
@@ -140,14 +135,8 @@ fn picture(kind: png::ColorType, depth: png::BitDepth, compression: png::Compres
         encoder.set_trns(vec![255, 128]);
     }
     let row_bytes = (5 * kind.samples() * depth as usize).div_ceil(8);
-    let colours = if kind == png::ColorType::Indexed {
-        4
-    } else {
-        251
-    };
-    let data: Vec<u8> = (0..3 * row_bytes)
-        .map(|i| (i * 89 % colours) as u8)
-        .collect();
+    let colours = if kind == png::ColorType::Indexed { 4 } else { 251 };
+    let data: Vec<u8> = (0..3 * row_bytes).map(|i| (i * 89 % colours) as u8).collect();
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(&data).unwrap();
     writer.finish().unwrap();
@@ -158,10 +147,7 @@ fn picture(kind: png::ColorType, depth: png::BitDepth, compression: png::Compres
 fn interlaced() -> Vec<u8> {
     // Rows of the passes that have pixels here, each behind its filter byte.
     let rows = [1, 1, 1, 3, 2, 2, 5];
-    let raw: Vec<u8> = rows
-        .iter()
-        .flat_map(|&n| [vec![0], vec![90; n]].concat())
-        .collect();
+    let raw: Vec<u8> = rows.iter().flat_map(|&n| [vec![0], vec![90; n]].concat()).collect();
     let length = raw.len() as u16;
     let mut zlib = vec![0x78, 0x01, 0x01];
     zlib.extend(length.to_le_bytes());
@@ -195,12 +181,8 @@ fn annotated() -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, 2, 2);
     encoder.set_source_gamma(png::ScaledFloat::new(0.45));
-    encoder
-        .add_text_chunk("Title".into(), "a place".into())
-        .unwrap();
-    encoder
-        .add_ztxt_chunk("Note".into(), "a longer text".into())
-        .unwrap();
+    encoder.add_text_chunk("Title".into(), "a place".into()).unwrap();
+    encoder.add_ztxt_chunk("Note".into(), "a longer text".into()).unwrap();
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(&[1, 2, 3, 4]).unwrap();
     writer.finish().unwrap();

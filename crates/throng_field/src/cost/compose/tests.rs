@@ -39,11 +39,7 @@ fn walls_stay_walls_whatever_the_weights() {
     let mut terrain = flat(3, 1, 2.0);
     terrain[Cell::new(1, 0)] = f32::INFINITY;
     let zeros = flat(3, 1, 0.0);
-    for weight in [
-        Weight::Number(0.0),
-        Weight::Grid(&zeros),
-        Weight::Number(f32::MAX),
-    ] {
+    for weight in [Weight::Number(0.0), Weight::Grid(&zeros), Weight::Number(f32::MAX)] {
         let input = ComposeInput {
             density: Some(&zeros),
             terrain_weight: weight,
@@ -52,16 +48,9 @@ fn walls_stay_walls_whatever_the_weights() {
         };
         let mut out = flat(3, 1, f32::NAN);
         let report = compose(&input, &mut out, None).unwrap();
-        let free = if weight_at(weight, 0) > 0.0 {
-            MAX_COST
-        } else {
-            MIN_COST
-        };
+        let free = if weight_at(weight, 0) > 0.0 { MAX_COST } else { MIN_COST };
         assert_eq!(out.as_slice(), [free, f32::INFINITY, free]);
-        assert_eq!(
-            (report.blocked, report.clamped(), report.changed),
-            (1, 2, 3)
-        );
+        assert_eq!((report.blocked, report.clamped(), report.changed), (1, 2, 3));
         super::super::check_cost(&out).unwrap();
     }
 }
@@ -77,22 +66,14 @@ fn bad_inputs_are_refused_by_name_and_nothing_is_written() {
         grid
     };
     let (nan, negative, infinite) = (with(f32::NAN), with(-1.0), with(f32::INFINITY));
-    let base = ComposeInput {
-        density: Some(&good),
-        hazards: Some(&good),
-        ..ComposeInput::new(&good)
-    };
+    let base =
+        ComposeInput { density: Some(&good), hazards: Some(&good), ..ComposeInput::new(&good) };
     let refused = |input: ComposeInput<'_>, words: &str| {
         let mut out = flat(80, 60, 3.0);
         let mut changed = vec![1, 2, 3];
-        let error = compose(&input, &mut out, Some(&mut changed))
-            .unwrap_err()
-            .to_string();
+        let error = compose(&input, &mut out, Some(&mut changed)).unwrap_err().to_string();
         assert!(error.starts_with(words), "{error} / {words}");
-        assert_eq!(
-            compose(&input, &mut out, None).unwrap_err().to_string(),
-            error
-        );
+        assert_eq!(compose(&input, &mut out, None).unwrap_err().to_string(), error);
         assert_eq!((out, changed), (flat(80, 60, 3.0), vec![]));
     };
     for (bad, value) in [(&nan, "NaN"), (&negative, "-1"), (&infinite, "inf")] {
@@ -102,56 +83,23 @@ fn bad_inputs_are_refused_by_name_and_nothing_is_written() {
         let hazards = Some(bad);
         refused(ComposeInput { hazards, ..base }, &at("hazard"));
         let hazard_weight = Weight::Grid(bad);
-        refused(
-            ComposeInput {
-                hazard_weight,
-                ..base
-            },
-            &at("hazard weight"),
-        );
+        refused(ComposeInput { hazard_weight, ..base }, &at("hazard weight"));
         let terrain_weight = Weight::Grid(bad);
-        refused(
-            ComposeInput {
-                terrain_weight,
-                ..base
-            },
-            &at("terrain weight"),
-        );
+        refused(ComposeInput { terrain_weight, ..base }, &at("terrain weight"));
         if value != "inf" {
-            refused(
-                ComposeInput {
-                    terrain: bad,
-                    ..base
-                },
-                &at("cost"),
-            );
+            refused(ComposeInput { terrain: bad, ..base }, &at("cost"));
         }
     }
     for number in [-1.0, f32::INFINITY, f32::NAN] {
         let density_weight = Weight::Number(number);
-        refused(
-            ComposeInput {
-                density_weight,
-                ..base
-            },
-            "density weight is ",
-        );
+        refused(ComposeInput { density_weight, ..base }, "density weight is ");
     }
     let other = flat(60, 80, 1.0);
     let density = Some(&other);
-    refused(
-        ComposeInput { density, ..base },
-        "density has 60 x 80 cells",
-    );
+    refused(ComposeInput { density, ..base }, "density has 60 x 80 cells");
     let moved = good.clone().placed(2.0, Vec2::ZERO).unwrap();
     let density_weight = Weight::Grid(&moved);
-    refused(
-        ComposeInput {
-            density_weight,
-            ..base
-        },
-        "density weight has cells of 2 m",
-    );
+    refused(ComposeInput { density_weight, ..base }, "density weight has cells of 2 m");
 }
 
 /// A solver that starts warm from a wrong list keeps stale potentials.
@@ -162,10 +110,7 @@ fn only_real_changes_are_listed_in_order() {
     let mut out = flat(100, 90, 0.0);
     let mut changed = Vec::new();
     let compose_now = |hazards: &Grid<f32>, out: &mut Grid<f32>, changed: &mut Vec<u32>| {
-        let input = ComposeInput {
-            hazards: Some(hazards),
-            ..ComposeInput::new(&terrain)
-        };
+        let input = ComposeInput { hazards: Some(hazards), ..ComposeInput::new(&terrain) };
         compose(&input, out, Some(changed)).unwrap().changed
     };
     assert_eq!(compose_now(&hazards, &mut out, &mut changed), 9000);

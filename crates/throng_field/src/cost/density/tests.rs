@@ -19,9 +19,7 @@ fn reference(input: &SplatInput<'_>, out: &mut Grid<f32>) -> (usize, usize) {
             let share = (1.0 - (p.x - centre.x).abs()) * (1.0 - (p.y - centre.y).abs());
             let x = centre.x.clamp(0.0, out.width() as f64 - 1.0) as u32;
             let y = centre.y.clamp(0.0, out.height() as f64 - 1.0) as u32;
-            let blocked = input
-                .terrain
-                .is_some_and(|t| t[Cell::new(x, y)].is_infinite());
+            let blocked = input.terrain.is_some_and(|t| t[Cell::new(x, y)].is_infinite());
             let cell = if blocked { home } else { Cell::new(x, y) };
             people[out.index(cell)] += share * input.weights.map_or(1.0, |w| f64::from(w[agent]));
         }
@@ -59,18 +57,12 @@ fn scattered(count: u32, spread: f32) -> Vec<Vec2> {
 fn a_million_agents_are_conserved_exactly() {
     let agents = scattered(1_000_000, 128.5);
     let mut out = grid(256, 256);
-    let report = DensitySplat::new()
-        .splat(&SplatInput::new(&agents), &mut out)
-        .unwrap();
+    let report = DensitySplat::new().splat(&SplatInput::new(&agents), &mut out).unwrap();
     assert!(report.outside > 0 && report.inside > 900_000);
     assert_eq!(report.inside + report.outside, agents.len());
     assert_eq!(report.units, report.inside as u64 * UNITS_PER_PERSON);
     assert_eq!(report.people(), report.inside as f64);
-    assert_eq!(
-        people(&out),
-        report.inside as f64,
-        "exact in f32 too: few per cell"
-    );
+    assert_eq!(people(&out), report.inside as f64, "exact in f32 too: few per cell");
 }
 
 /// The worst crowd must not overflow a cell.
@@ -82,11 +74,7 @@ fn a_million_agents_in_one_cell_are_conserved_exactly() {
     let mut splat = DensitySplat::new();
     let report = splat.splat(&SplatInput::new(&centre), &mut out).unwrap();
     assert_eq!((report.inside, report.people()), (1_000_000, 1e6));
-    assert_eq!(
-        out[Cell::new(5, 7)],
-        4e6,
-        "a million on a quarter of a square metre"
-    );
+    assert_eq!(out[Cell::new(5, 7)], 4e6, "a million on a quarter of a square metre");
     assert_eq!(people(&out), 1e6);
     let corner = scattered(1_000_000, 0.5);
     let report = splat.splat(&SplatInput::new(&corner), &mut out).unwrap();
@@ -100,15 +88,9 @@ fn the_bits_do_not_depend_on_threads_or_order() {
     let mut agents = scattered(20_000, 10.0);
     let weights: Vec<f32> = (0..20_000).map(|i| (i % 97) as f32 * 0.31).collect();
     let run = |threads: usize, agents: &[Vec2], weights: &[f32]| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut out = grid(20, 20);
-        let input = SplatInput {
-            weights: Some(weights),
-            ..SplatInput::new(agents)
-        };
+        let input = SplatInput { weights: Some(weights), ..SplatInput::new(agents) };
         let report = pool.install(|| DensitySplat::new().splat(&input, &mut out).unwrap());
         (report, out)
     };
@@ -124,31 +106,14 @@ fn the_bits_do_not_depend_on_threads_or_order() {
 #[test]
 fn agents_outside_are_counted() {
     let nan = Vec2::new(f32::NAN, 3.5);
-    let agents = [
-        Vec2::new(-1.9, 3.1),
-        nan,
-        Vec2::new(-2.1, 3.5),
-        Vec2::INFINITY,
-        Vec2::MAX,
-    ];
+    let agents = [Vec2::new(-1.9, 3.1), nan, Vec2::new(-2.1, 3.5), Vec2::INFINITY, Vec2::MAX];
     let mut out = grid(4, 4);
-    let report = DensitySplat::new()
-        .splat(&SplatInput::new(&agents), &mut out)
-        .unwrap();
+    let report = DensitySplat::new().splat(&SplatInput::new(&agents), &mut out).unwrap();
     assert_eq!((report.inside, report.outside), (1, 4));
-    assert_eq!(
-        out[Cell::new(0, 0)],
-        4.0,
-        "all of the corner's agent is in the corner cell"
-    );
-    let report = DensitySplat::new()
-        .splat(&SplatInput::new(&[]), &mut out)
-        .unwrap();
+    assert_eq!(out[Cell::new(0, 0)], 4.0, "all of the corner's agent is in the corner cell");
+    let report = DensitySplat::new().splat(&SplatInput::new(&[]), &mut out).unwrap();
     assert_eq!(report, SplatReport::default());
-    assert!(
-        out.as_slice().iter().all(|d| *d == 0.0),
-        "the old density is gone"
-    );
+    assert!(out.as_slice().iter().all(|d| *d == 0.0), "the old density is gone");
 }
 
 /// Density inside a wall is paid by nobody: the crowd in front of it would look thinner.
@@ -160,10 +125,7 @@ fn a_blocked_cell_gives_its_share_to_the_agents_cell() {
     let beside = out.centre(Cell::new(0, 0)) + Vec2::new(0.2, 0.0);
     let inside = out.centre(Cell::new(1, 0));
     let agents = [beside, inside];
-    let input = SplatInput {
-        terrain: Some(&terrain),
-        ..SplatInput::new(&agents)
-    };
+    let input = SplatInput { terrain: Some(&terrain), ..SplatInput::new(&agents) };
     let report = DensitySplat::new().splat(&input, &mut out).unwrap();
     assert_eq!((report.inside, report.in_blocked), (2, 1));
     assert_eq!(out.as_slice(), [4.0, 4.0, 0.0]);
@@ -175,17 +137,10 @@ fn bad_weights_and_shapes_are_refused() {
     let agents = [Vec2::new(-1.0, 4.0); 3];
     let mut out = grid(4, 4);
     let mut with = |weights: &[f32], terrain: Option<&Grid<f32>>| {
-        let input = SplatInput {
-            weights: Some(weights),
-            terrain,
-            ..SplatInput::new(&agents)
-        };
+        let input = SplatInput { weights: Some(weights), terrain, ..SplatInput::new(&agents) };
         DensitySplat::new().splat(&input, &mut out)
     };
-    assert!(matches!(
-        with(&[1.0], None),
-        Err(CostError::WeightCount { .. })
-    ));
+    assert!(matches!(with(&[1.0], None), Err(CostError::WeightCount { .. })));
     for bad in [f32::NAN, -0.5, f32::INFINITY, 65537.0] {
         let Err(CostError::BadAgentWeight { agent, .. }) = with(&[1.0, bad, bad], None) else {
             panic!("weight {bad} was taken");

@@ -8,11 +8,7 @@ use crate::solve::residual::Finding;
 use glam::Vec2;
 use rayon::prelude::*;
 
-const NOTHING: Finding = Finding {
-    residual: 0.0,
-    reachable: 0,
-    max: 0.0,
-};
+const NOTHING: Finding = Finding { residual: 0.0, reachable: 0, max: 0.0 };
 
 /// Measures the field. `fixed` holds the indices of the sources in order, repeats allowed. Rows in
 /// parallel; the result does not depend on the number of threads.

@@ -77,11 +77,8 @@ impl Slope<'_> {
     /// Checks that the cost is one that can be solved for, in every free cell and direction.
     fn check(&self, cost: &Grid<f32>) -> Result<(), SolveError> {
         check_shape(cost, self.gradient)?;
-        let bad = |cause| SolveError::BadSlope {
-            uphill: self.uphill,
-            downhill: self.downhill,
-            cause,
-        };
+        let bad =
+            |cause| SolveError::BadSlope { uphill: self.uphill, downhill: self.downhill, cause };
         if !(self.uphill.is_finite() && self.downhill.is_finite()) {
             return Err(bad("both must be finite"));
         }

@@ -31,10 +31,7 @@ pub(super) struct Factors {
 
 impl Factors {
     pub(super) fn of(slope: &Slope<'_>) -> Self {
-        Self {
-            uphill: slope.uphill,
-            downhill: slope.downhill,
-        }
+        Self { uphill: slope.uphill, downhill: slope.downhill }
     }
 }
 
@@ -109,11 +106,7 @@ fn triangle(
     let down = half_space(axis, diagonal, to_axis, along, ground, -factors.downhill);
     let level = (1.0 - ground.level) * axis + ground.level * diagonal + ground.level_step;
     let down_or_level = if down.rise <= 0.0 { down.cost } else { level };
-    if up.rise >= 0.0 {
-        up.cost
-    } else {
-        down_or_level
-    }
+    if up.rise >= 0.0 { up.cost } else { down_or_level }
 }
 
 /// The best way through a triangle if slope cost the same up and down.
@@ -140,11 +133,7 @@ fn half_space(
     let inside = axis + (factor * to_axis + ground.step * cosine);
     let at_diagonal = diagonal + (factor * (to_axis + along) + ground.step * SQRT_2);
     Way {
-        cost: if q < FRAC_1_SQRT_2 {
-            inside
-        } else {
-            at_diagonal
-        },
+        cost: if q < FRAC_1_SQRT_2 { inside } else { at_diagonal },
         rise: to_axis * cosine + along * sine,
     }
 }

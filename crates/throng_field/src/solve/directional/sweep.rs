@@ -31,12 +31,8 @@ pub(super) struct Visit {
 }
 
 impl Visit {
-    pub(super) const EMPTY: Self = Self {
-        tile: (0, 0),
-        due: [0; RIMMED],
-        values: [f32::INFINITY; CELLS],
-        updates: 0,
-    };
+    pub(super) const EMPTY: Self =
+        Self { tile: (0, 0), due: [0; RIMMED], values: [f32::INFINITY; CELLS], updates: 0 };
 
     /// The part of the grid that the tile and its rim cover in one direction: first local index, first
     /// cell, number of cells.
@@ -73,11 +69,7 @@ impl pulp::NullaryFnOnce for Sweep<'_> {
 
     #[inline(always)]
     fn call(self) {
-        let Self {
-            problem,
-            phi,
-            visit,
-        } = self;
+        let Self { problem, phi, visit } = self;
         visit.updates = 0;
         gather_values(phi, visit);
         let block = Block::gather(problem, visit.tile);
@@ -119,11 +111,7 @@ fn lower(visit: &mut Visit, block: &Block, factors: Factors, x: usize, y: usize)
     let u = &mut visit.values;
     let open = block.open[at];
     let beside = |bit: u8, value: f32| {
-        if open & bit != 0 {
-            value
-        } else {
-            f32::INFINITY
-        }
+        if open & bit != 0 { value } else { f32::INFINITY }
     };
     let around = Around {
         axis: [u[at + 1], u[at - RIMMED], u[at - 1], u[at + RIMMED]],
@@ -134,11 +122,7 @@ fn lower(visit: &mut Visit, block: &Block, factors: Factors, x: usize, y: usize)
             beside(8, u[at + RIMMED + 1]),
         ],
     };
-    let value = offer(
-        &around,
-        &Ground::new(block.step[at], block.gradient[at]),
-        factors,
-    );
+    let value = offer(&around, &Ground::new(block.step[at], block.gradient[at]), factors);
     if value < u[at] {
         u[at] = value;
         for dy in 0..3 {
@@ -246,9 +230,5 @@ pub(super) fn reach(step: f32, gradient: Vec2, strongest: f32) -> (f32, f32) {
     let wider = if x > y { x } else { y };
     let axis = step * (FRAC_1_SQRT_2 - strongest * wider);
     let diagonal = step * (1.0 - strongest * (x + y));
-    if step < f32::INFINITY {
-        (axis, diagonal)
-    } else {
-        (step, step)
-    }
+    if step < f32::INFINITY { (axis, diagonal) } else { (step, step) }
 }

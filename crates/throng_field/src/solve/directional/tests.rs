@@ -39,11 +39,7 @@ impl Local {
         let missing = dice.between(0.0, 0.4);
         let mut neighbour = |_| {
             let value = 5.0 + dice.unit() * spread;
-            if dice.unit() < missing {
-                f32::INFINITY
-            } else {
-                value
-            }
+            if dice.unit() < missing { f32::INFINITY } else { value }
         };
         let (axis, diagonal) = ([0; 4].map(&mut neighbour), [0; 4].map(&mut neighbour));
         let mut gradient = Vec2::new(dice.between(-1.0, 1.0), dice.between(-1.0, 1.0));
@@ -101,11 +97,7 @@ impl Local {
 /// Between two values, either of which may be missing.
 fn blend(a: f32, b: f32, t: f64) -> f64 {
     let part = |weight: f64, value: f32| {
-        if weight == 0.0 {
-            0.0
-        } else {
-            weight * f64::from(value)
-        }
+        if weight == 0.0 { 0.0 } else { weight * f64::from(value) }
     };
     part(1.0 - t, a) + part(t, b)
 }
@@ -139,10 +131,7 @@ fn closed_form_is_the_least_of_all_ways() {
             assert_eq!(closed, f64::INFINITY, "seed {seed}: {local:?}");
         } else {
             let off = (closed - searched).abs() / searched;
-            assert!(
-                off < 1e-5,
-                "seed {seed}: {closed} for {searched}, {local:?}"
-            );
+            assert!(off < 1e-5, "seed {seed}: {closed} for {searched}, {local:?}");
         }
     }
 }
@@ -190,11 +179,7 @@ fn hilly(side: usize, seed: u64) -> (Grid<f32>, Grid<Vec2>) {
 
 fn solve(solver: &mut Directional, side: usize, seed: u64) -> (Grid<f32>, Report) {
     let (cost, gradient) = hilly(side, seed);
-    let slope = Slope {
-        gradient: &gradient,
-        uphill: 2.5,
-        downhill: 0.4,
-    };
+    let slope = Slope { gradient: &gradient, uphill: 2.5, downhill: 0.4 };
     let mut out = cost.clone();
     let sources = [Source::from(Cell::new(1, 2))];
     let report = solver.solve(&cost, &slope, &sources, &SolveParams::default(), &mut out);
@@ -207,15 +192,8 @@ fn a_spoilt_field_is_noticed() {
     let (phi, report) = solve(&mut Directional::new(), 50, 5);
     assert!(report.residual <= crate::solve::RESIDUAL_LIMIT);
     let (cost, gradient) = hilly(50, 5);
-    let slope = Slope {
-        gradient: &gradient,
-        uphill: 2.5,
-        downhill: 0.4,
-    };
-    let problem = Problem {
-        cost: &cost,
-        slope: &slope,
-    };
+    let slope = Slope { gradient: &gradient, uphill: 2.5, downhill: 0.4 };
+    let problem = Problem { cost: &cost, slope: &slope };
     let fixed = [2 * 50 + 1];
     let intact = measure::measure(problem, &fixed, &phi);
     assert_eq!(intact.report(report.iterations, report.rounds), Ok(report));

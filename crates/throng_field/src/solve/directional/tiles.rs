@@ -34,10 +34,7 @@ struct Waiting {
     lowest: f32,
 }
 
-const IDLE: Waiting = Waiting {
-    due: [0; SIDE],
-    lowest: f32::INFINITY,
-};
+const IDLE: Waiting = Waiting { due: [0; SIDE], lowest: f32::INFINITY };
 
 /// The tiles of a grid. Scratch memory only.
 #[derive(Debug, Default)]
@@ -71,11 +68,7 @@ impl Tiles {
             self.wake_around(source);
         }
         let slack = SLACK * SIDE as f32 * mean_step(problem.cost);
-        let mut tally = Tally {
-            rounds: 0,
-            updates: 0,
-            finished: true,
-        };
+        let mut tally = Tally { rounds: 0, updates: 0, finished: true };
         while !self.queue.is_empty() {
             if max_rounds.is_some_and(|limit| tally.rounds >= limit) {
                 tally.finished = false;
@@ -97,8 +90,7 @@ impl Tiles {
         self.across = phi.width().div_ceil(SIDE);
         self.queue.clear();
         self.waiting.clear();
-        self.waiting
-            .resize(self.across * phi.height().div_ceil(SIDE), IDLE);
+        self.waiting.resize(self.across * phi.height().div_ceil(SIDE), IDLE);
     }
 
     /// Makes the neighbours of a source due.
@@ -106,12 +98,7 @@ impl Tiles {
         let (x, y) = (source.cell.x as usize, source.cell.y as usize);
         for y in y.saturating_sub(1)..=(y + 1).min(self.size.1 - 1) {
             for x in x.saturating_sub(1)..=(x + 1).min(self.size.0 - 1) {
-                self.wake(
-                    (x / SIDE, y / SIDE),
-                    y % SIDE,
-                    1 << (x % SIDE),
-                    source.start,
-                );
+                self.wake((x / SIDE, y / SIDE), y % SIDE, 1 << (x % SIDE), source.start);
             }
         }
     }
@@ -157,11 +144,7 @@ impl Tiles {
     fn visit(&mut self, problem: Problem<'_>, phi: &Grid<f32>, visits: usize) {
         let arch = pulp::Arch::new();
         let sweep = |visit| {
-            arch.dispatch(Sweep {
-                problem,
-                phi,
-                visit,
-            });
+            arch.dispatch(Sweep { problem, phi, visit });
         };
         let visits = &mut self.visits[..visits];
         if visits.len() < PARALLEL_FROM {
@@ -221,8 +204,6 @@ fn mean_step(cost: &Grid<f32>) -> f32 {
         .as_slice()
         .iter()
         .filter(free)
-        .fold((0.0f64, 0u32), |(sum, count), &c| {
-            (sum + f64::from(c), count + 1)
-        });
+        .fold((0.0f64, 0u32), |(sum, count), &c| (sum + f64::from(c), count + 1));
     (sum / f64::from(count.max(1))) as f32 * cost.cell_size()
 }

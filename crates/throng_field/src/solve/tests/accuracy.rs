@@ -12,12 +12,10 @@ struct Errors {
 
 fn unit_grid(n: usize, cost: impl Fn(DVec2) -> f64) -> Grid<f32> {
     let h = 1.0 / (n - 1) as f64;
-    Grid::from_fn(n, n, |c| {
-        cost(DVec2::new(f64::from(c.x), f64::from(c.y)) * h) as f32
-    })
-    .unwrap()
-    .placed(h as f32, Vec2::splat(-0.5 * h as f32))
-    .unwrap()
+    Grid::from_fn(n, n, |c| cost(DVec2::new(f64::from(c.x), f64::from(c.y)) * h) as f32)
+        .unwrap()
+        .placed(h as f32, Vec2::splat(-0.5 * h as f32))
+        .unwrap()
 }
 
 /// Errors in units of length (not of cells).
@@ -30,9 +28,7 @@ fn errors(
 ) -> Errors {
     let grid = unit_grid(n, cost);
     let mut phi = grid.clone();
-    FastMarching::new()
-        .solve(&grid, sources, &params, &mut phi)
-        .unwrap();
+    FastMarching::new().solve(&grid, sources, &params, &mut phi).unwrap();
     let h = 1.0 / (n - 1) as f64;
     let (mut sum, mut max, mut count) = (0.0, 0.0f64, 0);
     for (i, &value) in phi.as_slice().iter().enumerate() {
@@ -45,10 +41,7 @@ fn errors(
             count += 1;
         }
     }
-    Errors {
-        l1: sum / f64::from(count),
-        max,
-    }
+    Errors { l1: sum / f64::from(count), max }
 }
 
 const SIZES: [usize; 4] = [65, 129, 257, 513];
@@ -56,13 +49,8 @@ const SIZES: [usize; 4] = [65, 129, 257, 513];
 /// Least observed order of the L1 error over the refinements.
 fn observed_order(mut l1: impl FnMut(usize) -> f64) -> f64 {
     let e: Vec<f64> = SIZES.iter().map(|&n| l1(n)).collect();
-    println!(
-        "L1 errors {e:.2?}",
-        e = e.iter().map(|e| format!("{e:.2e}")).collect::<Vec<_>>()
-    );
-    e.windows(2)
-        .map(|w| (w[0] / w[1]).log2())
-        .fold(f64::INFINITY, f64::min)
+    println!("L1 errors {e:.2?}", e = e.iter().map(|e| format!("{e:.2e}")).collect::<Vec<_>>());
+    e.windows(2).map(|w| (w[0] / w[1]).log2()).fold(f64::INFINITY, f64::min)
 }
 
 fn centre(n: usize) -> Source {
@@ -99,34 +87,22 @@ fn first_order_point_source() {
     println!("first order, point source: observed order {plain:.3}");
     println!("  with the 8 cells around it exact: {nine_cells:.3}");
     println!("  with a disc of radius 1/8 exact: {fixed_radius:.3}");
-    assert!(
-        plain >= 0.73 && fixed_radius >= 0.95,
-        "{plain} {fixed_radius}"
-    );
+    assert!(plain >= 0.73 && fixed_radius >= 0.95, "{plain} {fixed_radius}");
     // e/h grows by the same amount with every halving of h.
     let scaled = SIZES.map(|n| l1(n, &[centre(n)]) * (n - 1) as f64);
     let growth: Vec<f64> = scaled.windows(2).map(|w| w[1] - w[0]).collect();
     println!("  e/h {scaled:.4?} grows by {growth:.4?}");
-    assert!(
-        growth.windows(2).all(|w| (w[1] / w[0] - 1.0).abs() < 0.1),
-        "{growth:?}"
-    );
+    assert!(growth.windows(2).all(|w| (w[1] / w[0] - 1.0).abs() < 0.1), "{growth:?}");
 }
 
 /// With factoring, a point source in uniform cost is exact.
 #[test]
 fn second_order_point_source_is_exact() {
     for n in SIZES {
-        let e = errors(
-            n,
-            |_| 1.0,
-            &[centre(n)],
-            SolveParams::SECOND_ORDER,
-            |p| p.distance(MIDDLE),
-        );
+        let e = errors(n, |_| 1.0, &[centre(n)], SolveParams::SECOND_ORDER, |p| p.distance(MIDDLE));
         let cells = e.max * (n - 1) as f64;
         println!("second order, point source, {n}²: L-infinity {cells:.2e} cells");
-        assert!(cells < 0.05 && cells < 1e-3, "{n}: {cells} cells");
+        assert!(cells < 1e-3, "{n}: {cells} cells");
     }
 }
 
@@ -159,11 +135,7 @@ fn two_sources() {
         println!("  {n}²: L-infinity {:.3} cells", e.max * (n - 1) as f64);
         // On the line where the fronts meet, a cell has one neighbour in each: off by part of a cell
         // there, and exact everywhere else.
-        assert!(
-            e.max * ((n - 1) as f64) < 0.3,
-            "{n}: {} cells",
-            e.max * (n - 1) as f64
-        );
+        assert!(e.max * ((n - 1) as f64) < 0.3, "{n}: {} cells", e.max * (n - 1) as f64);
         e.l1
     });
     println!("two sources: second order {second:.3}");
@@ -173,16 +145,9 @@ fn two_sources() {
 /// F = 1 + x from the left edge: phi = x + x²/2.
 #[test]
 fn cost_that_grows_with_x() {
-    let left = |n: usize| {
-        (0..n as u32)
-            .map(|y| Cell::new(0, y).into())
-            .collect::<Vec<Source>>()
-    };
+    let left = |n: usize| (0..n as u32).map(|y| Cell::new(0, y).into()).collect::<Vec<Source>>();
     let exact = |p: DVec2| p.x + 0.5 * p.x * p.x;
-    for (params, least) in [
-        (SolveParams::default(), 0.85),
-        (SolveParams::SECOND_ORDER, 1.8),
-    ] {
+    for (params, least) in [(SolveParams::default(), 0.85), (SolveParams::SECOND_ORDER, 1.8)] {
         let order = observed_order(|n| errors(n, |p| 1.0 + p.x, &left(n), params, exact).l1);
         println!("F = 1 + x, {:?}: observed order {order:.3}", params.order);
         assert!(order >= least, "{:?}: {order}", params.order);
@@ -194,16 +159,10 @@ fn cost_that_grows_with_x() {
 fn speed_that_grows_with_x() {
     let exact = |p: DVec2| (1.0 + p.distance_squared(MIDDLE) / (2.0 * (1.0 + p.x) * 1.5)).acosh();
     // First order: see `first_order_point_source`.
-    for (params, least) in [
-        (SolveParams::default(), 0.7),
-        (SolveParams::SECOND_ORDER, 1.8),
-    ] {
+    for (params, least) in [(SolveParams::default(), 0.7), (SolveParams::SECOND_ORDER, 1.8)] {
         let order =
             observed_order(|n| errors(n, |p| 1.0 / (1.0 + p.x), &[centre(n)], params, exact).l1);
-        println!(
-            "speed 1 + x, point source, {:?}: observed order {order:.3}",
-            params.order
-        );
+        println!("speed 1 + x, point source, {:?}: observed order {order:.3}", params.order);
         assert!(order >= least, "{:?}: {order}", params.order);
     }
 }
@@ -214,20 +173,12 @@ fn round_the_end_of_a_wall() {
     let source = DVec2::new(0.25, 0.25);
     let tip = DVec2::new(0.5, 0.5);
     let cost = |p: DVec2| {
-        if p.x == 0.5 && p.y <= 0.5 {
-            f64::INFINITY
-        } else {
-            1.0
-        }
+        if p.x == 0.5 && p.y <= 0.5 { f64::INFINITY } else { 1.0 }
     };
     // In the shadow: right of the wall and above the line from the source through the tip.
     let exact = |p: DVec2| {
         let shadow = p.x > 0.5 && (p - source).perp_dot(tip - source) > 0.0;
-        if shadow {
-            source.distance(tip) + tip.distance(p)
-        } else {
-            p.distance(source)
-        }
+        if shadow { source.distance(tip) + tip.distance(p) } else { p.distance(source) }
     };
     let at = |n: usize| [Source::from(Cell::new((n / 4) as u32, (n / 4) as u32))];
     for params in [SolveParams::default(), SolveParams::SECOND_ORDER] {

@@ -102,12 +102,8 @@ fn sweep<S: Simd, const N: usize, const FORWARD: bool, const LOWER: bool>(
     let (lead, trail) = if FORWARD { (0, 1) } else { (1, 0) };
     let order = |i: usize| if FORWARD { i } else { BLOCKS - 1 - i };
     for i in 0..BLOCKS + LAG {
-        let first = (i < BLOCKS)
-            .then(|| order(i))
-            .filter(|&b| job.dirty[lead] >> b & 1 != 0);
-        let second = (i >= LAG)
-            .then(|| order(i - LAG))
-            .filter(|&b| job.dirty[trail] >> b & 1 != 0);
+        let first = (i < BLOCKS).then(|| order(i)).filter(|&b| job.dirty[lead] >> b & 1 != 0);
+        let second = (i >= LAG).then(|| order(i - LAG)).filter(|&b| job.dirty[trail] >> b & 1 != 0);
         match (first, second) {
             (Some(a), Some(b)) => {
                 let rows =
@@ -144,29 +140,17 @@ fn settle<const FORWARD: bool>(
     }
     out.changed = true;
     let bit = 1 << block;
-    let (next, back) = if FORWARD {
-        (bit << 1, bit >> 1)
-    } else {
-        (bit >> 1, bit << 1)
-    };
+    let (next, back) = if FORWARD { (bit << 1, bit >> 1) } else { (bit >> 1, bit << 1) };
     ahead[band] |= next & ALL_BLOCKS;
     out.dirty[band] |= bit | back & ALL_BLOCKS;
     // Down from the last row, or up from the first, into the other band.
     if band == 0 && rows[BAND - 1] != 0 {
         let reach = bit >> 1 | bit >> 2;
-        *(if FORWARD {
-            &mut ahead[1]
-        } else {
-            &mut out.dirty[1]
-        }) |= reach;
+        *(if FORWARD { &mut ahead[1] } else { &mut out.dirty[1] }) |= reach;
     }
     if band == 1 && rows[0] != 0 {
         let reach = (bit << 1 | bit << 2) & ALL_BLOCKS;
-        *(if FORWARD {
-            &mut out.dirty[0]
-        } else {
-            &mut ahead[0]
-        }) |= reach;
+        *(if FORWARD { &mut out.dirty[0] } else { &mut ahead[0] }) |= reach;
     }
 }
 
@@ -226,11 +210,7 @@ fn step<S: Simd, const N: usize, const FORWARD: bool, const LOWER: bool>(
     let last = simd.mask_between_m32s(lanes - 1, lanes).mask();
     let half = simd.splat_f32s(0.5);
     let stale: [S::f32s; N] = load(job.phi, band, if FORWARD { s + 1 } else { s - 1 });
-    let (before, after) = if FORWARD {
-        (&fresh, &stale)
-    } else {
-        (&stale, &fresh)
-    };
+    let (before, after) = if FORWARD { (&fresh, &stale) } else { (&stale, &fresh) };
     // Lane 0 is in column s - 1, the last lane in column s - BAND. Outside the tile's columns the
     // cost is infinite and any finite value will do.
     let (above, below) = if band == 0 {
@@ -238,10 +218,7 @@ fn step<S: Simd, const N: usize, const FORWARD: bool, const LOWER: bool>(
         (job.above[s.min(TILE_W + 1)], job.phi[below])
     } else {
         let above = (s + BAND - 1).min(STEPS - 1) * BAND + BAND - 1;
-        (
-            job.phi[above],
-            job.below[(s + 1).saturating_sub(BAND).min(TILE_W + 1)],
-        )
+        (job.phi[above], job.below[(s + 1).saturating_sub(BAND).min(TILE_W + 1)])
     };
     let above = simd.splat_f32s(above);
     let below = simd.splat_f32s(below);

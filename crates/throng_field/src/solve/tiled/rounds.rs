@@ -22,10 +22,7 @@ struct Due {
     inflow: u8,
 }
 
-const NOT_DUE: Due = Due {
-    key: f32::INFINITY,
-    inflow: 0,
-};
+const NOT_DUE: Due = Due { key: f32::INFINITY, inflow: 0 };
 
 impl Due {
     fn wake(&mut self, key: f32, inflow: u8) {
@@ -142,9 +139,7 @@ impl Rounds {
         for source in sources.iter().filter(|s| s.start <= phi[s.cell]) {
             let (x, y) = (source.cell.x as usize, source.cell.y as usize);
             let inside = ((x % TILE_W) as u8, (y % TILE_H) as u8);
-            self.row(y / TILE_H)
-                .sources
-                .push(((x / TILE_W) as u32, inside));
+            self.row(y / TILE_H).sources.push(((x / TILE_W) as u32, inside));
         }
         for row in self.rows.iter_mut().flatten() {
             row.sources.sort_unstable();
@@ -193,37 +188,20 @@ impl Rounds {
             }
             rounds += 1;
             // At large values a slack below the rounding would visit one tile at a time.
-            let limit = (lowest + params.slack)
-                .max(lowest * (1.0 + 1e-6))
-                .min(f32::MAX);
+            let limit = (lowest + params.slack).max(lowest * (1.0 + 1e-6)).min(f32::MAX);
             for parity in 0..2 {
-                let phase = Phase {
-                    cost,
-                    sheared,
-                    limit,
-                    arch,
-                    params,
-                    parity,
-                };
+                let phase = Phase { cost, sheared, limit, arch, params, parity };
                 self.half_round(&mut slabs, phase);
                 self.pass_on(parity);
             }
         }
         let after: u64 = self.rows.iter().flatten().map(|row| row.visits).sum();
-        Tally {
-            rounds,
-            visits: after - before,
-            finished,
-        }
+        Tally { rounds, visits: after - before, finished }
     }
 
     fn half_round(&mut self, slabs: &mut [Vec<&mut [f32]>; 2], phase: Phase<'_>) {
         let [even, odd] = slabs;
-        let (mine, beside) = if phase.parity == 0 {
-            (even, &*odd)
-        } else {
-            (odd, &*even)
-        };
+        let (mine, beside) = if phase.parity == 0 { (even, &*odd) } else { (odd, &*even) };
         let rows = &mut self.rows[phase.parity];
         let busy = rows.iter().filter(|row| row.is_due(phase.limit)).count();
         let visit = |(i, (row, slab)): (usize, (&mut TileRow, &mut &mut [f32]))| {
@@ -232,33 +210,19 @@ impl Rounds {
             }
         };
         if phase.params.parallel && busy > 1 {
-            rows.par_iter_mut()
-                .zip(mine.par_iter_mut())
-                .enumerate()
-                .for_each(visit);
+            rows.par_iter_mut().zip(mine.par_iter_mut()).enumerate().for_each(visit);
         } else {
-            rows.iter_mut()
-                .zip(mine.iter_mut())
-                .enumerate()
-                .for_each(visit);
+            rows.iter_mut().zip(mine.iter_mut()).enumerate().for_each(visit);
         }
     }
 
     /// Hands the wishes of the rows just visited to their neighbours.
     fn pass_on(&mut self, parity: usize) {
         let [even, odd] = &mut self.rows;
-        let (mine, beside) = if parity == 0 {
-            (even, odd)
-        } else {
-            (odd, even)
-        };
+        let (mine, beside) = if parity == 0 { (even, odd) } else { (odd, even) };
         for (i, row) in mine.iter_mut().enumerate() {
             // Row i of the odd lies between rows i and i + 1 of the even.
-            let above = if parity == 0 {
-                i.checked_sub(1)
-            } else {
-                Some(i)
-            };
+            let above = if parity == 0 { i.checked_sub(1) } else { Some(i) };
             let below = if parity == 0 { i } else { i + 1 };
             if let Some(above) = above {
                 give(&mut row.north, &mut beside[above].due, SOUTH);
@@ -299,11 +263,7 @@ impl TileRow {
         let ty = 2 * i + phase.parity;
         let costs = phase.cost.as_slice();
         let y0 = ty * TILE_H;
-        let above = if phase.parity == 0 {
-            i.checked_sub(1)
-        } else {
-            Some(i)
-        };
+        let above = if phase.parity == 0 { i.checked_sub(1) } else { Some(i) };
         let below = if phase.parity == 0 { i } else { i + 1 };
         let above = above.map(|i| &*beside[i]);
         let below = beside.get(below).map(|rows| &**rows);

@@ -115,8 +115,7 @@ impl ShearedCost {
     pub(crate) fn fill(&mut self, cost: &Grid<f32>) {
         self.across = cost.width().div_ceil(TILE_W);
         let (across, down) = (self.across, cost.height().div_ceil(TILE_H));
-        self.tiles
-            .resize(across * down * 2 * TILE_LEN, f32::INFINITY);
+        self.tiles.resize(across * down * 2 * TILE_LEN, f32::INFINITY);
         // Summed tile by tile, then in order: the same bits on any number of threads.
         let ease: Vec<(f64, u32)> = self
             .tiles
@@ -125,14 +124,8 @@ impl ShearedCost {
             .enumerate()
             .map(|(i, pair)| shear_tile(pair, cost, i % across, i / across))
             .collect();
-        let (sum, free) = ease
-            .iter()
-            .fold((0.0, 0u64), |(s, n), t| (s + t.0, n + u64::from(t.1)));
-        self.typical = if free > 0 {
-            (free as f64 / sum) as f32
-        } else {
-            1.0
-        };
+        let (sum, free) = ease.iter().fold((0.0, 0u64), |(s, n), t| (s + t.0, n + u64::from(t.1)));
+        self.typical = if free > 0 { (free as f64 / sum) as f32 } else { 1.0 };
     }
 
     /// Shears these tiles anew.

@@ -30,24 +30,13 @@ fn random_tile(seed: u64) -> Tile {
     let share = [0.0, 0.1, 0.4][seed as usize % 3];
     let cost = (0..W * H).map(|i| {
         let at = seed * 1_000_003 + i as u64;
-        if unit(at) < share {
-            f32::INFINITY
-        } else {
-            10f32.powf(4.0 * unit(at ^ 0xABCD) - 2.0)
-        }
+        if unit(at) < share { f32::INFINITY } else { 10f32.powf(4.0 * unit(at ^ 0xABCD) - 2.0) }
     });
     let phi = (0..W * H).map(|i| {
         let at = seed * 7_000_003 + i as u64;
-        if hash(at).is_multiple_of(9) {
-            unit(at) * 1000.0
-        } else {
-            UNREACHED
-        }
+        if hash(at).is_multiple_of(9) { unit(at) * 1000.0 } else { UNREACHED }
     });
-    Tile {
-        phi: phi.collect(),
-        cost: cost.collect(),
-    }
+    Tile { phi: phi.collect(), cost: cost.collect() }
 }
 
 /// One sweep in row order, the obvious way.
@@ -84,12 +73,7 @@ fn shear(tile: &Tile) -> Sheared {
     for row in 0..TILE_H {
         let values = &tile.phi[(row + 1) * W..][..W];
         write_row(&mut sheared.phi, row, &values[1..=TILE_W], |v| v);
-        write_row(
-            &mut sheared.cost,
-            row,
-            &tile.cost[(row + 1) * W + 1..][..TILE_W],
-            |v| v,
-        );
+        write_row(&mut sheared.cost, row, &tile.cost[(row + 1) * W + 1..][..TILE_W], |v| v);
         let (steps, lane) = row_steps_mut(&mut sheared.phi, row);
         steps[0][lane] = values[0];
         steps[TILE_W + 1][lane] = values[TILE_W + 1];
@@ -132,16 +116,9 @@ fn compare<S: Simd>(simd: S, name: &str, seed: u64) {
             .flat_map(|row| row[1..=TILE_W].to_vec())
             .collect();
         // Bit for bit, though clean blocks were passed over.
-        assert!(
-            unshear(&sheared.phi) == expected,
-            "{name}, seed {seed}, sweep {sweep}"
-        );
+        assert!(unshear(&sheared.phi) == expected, "{name}, seed {seed}, sweep {sweep}");
         dirty = swept.dirty;
-        assert_eq!(
-            dirty == [0; BANDS],
-            !changed,
-            "{name}, seed {seed}, sweep {sweep}"
-        );
+        assert_eq!(dirty == [0; BANDS], !changed, "{name}, seed {seed}, sweep {sweep}");
         if !changed {
             return;
         }

@@ -169,9 +169,7 @@ impl TileScratch {
         for row in 0..h {
             let values = &slab.phi[row * width..][..width];
             let local = side.row(row);
-            write_row(&mut self.phi, local, &values[x0..x0 + w], |v| {
-                v.min(UNREACHED)
-            });
+            write_row(&mut self.phi, local, &values[x0..x0 + w], |v| v.min(UNREACHED));
             let (steps, lane) = row_steps_mut(&mut self.phi, local);
             let west = if x0 > 0 { values[x0 - 1] } else { UNREACHED };
             let east = values.get(x0 + w).copied().unwrap_or(UNREACHED);
@@ -192,11 +190,7 @@ impl TileScratch {
             let values = &mut values[x0..x0 + w];
             read_row(&self.phi, self.side.row(row), values);
             for value in values {
-                *value = if *value < UNREACHED {
-                    *value
-                } else {
-                    f32::INFINITY
-                };
+                *value = if *value < UNREACHED { *value } else { f32::INFINITY };
             }
         }
     }
@@ -225,20 +219,12 @@ impl TileScratch {
         let concerns = match visit.mode {
             // Only a smaller neighbour lowers a cell, and none lowers a blocked one.
             Mode::Lower => |new: f32, old: f32, across: f32, cost: f32| {
-                if new < old && new < across && cost < f32::INFINITY {
-                    new
-                } else {
-                    f32::INFINITY
-                }
+                if new < old && new < across && cost < f32::INFINITY { new } else { f32::INFINITY }
             },
             // A cell that built on what is gone was above it.
             Mode::Raise => |new: f32, old: f32, across: f32, cost: f32| {
                 let lost = new > old && old < across && across < UNREACHED;
-                if lost && cost < f32::INFINITY {
-                    old
-                } else {
-                    f32::INFINITY
-                }
+                if lost && cost < f32::INFINITY { old } else { f32::INFINITY }
             },
         };
         let mut wake = NO_WAKE;
@@ -255,10 +241,7 @@ impl TileScratch {
                 wake.east = wake.east.min(key);
             }
         }
-        let sides = [
-            (slab.above, 0, &mut wake.north),
-            (slab.below, h - 1, &mut wake.south),
-        ];
+        let sides = [(slab.above, 0, &mut wake.north), (slab.below, h - 1, &mut wake.south)];
         for (beside, row, lowest) in sides {
             let Some((beside, cost)) = beside else {
                 continue;
@@ -287,10 +270,7 @@ fn copy_halo(halo: &mut HaloRow, row: Option<(&[f32], &[f32])>, x0: usize, w: us
 
 /// Copies the costs of a tile and marks its sources by NaN.
 fn mark_sources<'a>(marked: &'a mut [Vec<f32>; 2], visit: Visit<'_>) -> [&'a [f32]; 2] {
-    for (side, to) in [Side::Upright, Side::Flipped]
-        .into_iter()
-        .zip(marked.iter_mut())
-    {
+    for (side, to) in [Side::Upright, Side::Flipped].into_iter().zip(marked.iter_mut()) {
         to.clear();
         to.extend_from_slice(visit.costs[side as usize]);
         for &(_, (x, y)) in visit.sources {

@@ -68,19 +68,12 @@ impl Style {
             return false;
         };
         let from = nearest(own, plan, at);
-        let quay = plan
-            .river
-            .as_ref()
-            .map_or(f64::INFINITY, |r| r.quay_distance(at));
+        let quay = plan.river.as_ref().map_or(f64::INFINITY, |r| r.quay_distance(at));
         let sliver = quay + own.depth < THINNEST;
         if from.depth < self.front || sliver || self.in_gateway(block, at) {
             return false;
         }
-        let length = if from.edge < QUAY_EDGE {
-            block.edge_length(from.edge)
-        } else {
-            LOT
-        };
+        let length = if from.edge < QUAY_EDGE { block.edge_length(from.edge) } else { LOT };
         self.lot_is_built(from, length)
     }
 
@@ -110,11 +103,7 @@ impl Style {
         // Houses at corners are alike, so that the yard has no spikes where their lots meet.
         let depth = DEPTH.0 + (DEPTH.1 - DEPTH.0) * if corner { 0.5 } else { draw(1) };
         let wing = WING.0 + (WING.1 - WING.0) * draw(2);
-        let half = if draw(3) < 0.5 {
-            inside < width * 0.5
-        } else {
-            inside >= width * 0.5
-        };
+        let half = if draw(3) < 0.5 { inside < width * 0.5 } else { inside >= width * 0.5 };
         from.depth < depth || (!corner && draw(4) < WINGS && half && from.depth < wing)
     }
 }
@@ -126,12 +115,10 @@ fn gate_edge(block: &Polygon, size: DVec2) -> usize {
         let middle = (a + b) / 2.0;
         middle.cmpgt(DVec2::ZERO).all() && middle.cmplt(size).all()
     };
-    (0..block.edges())
-        .filter(|&e| on_map(e))
-        .fold(0, |best, e| {
-            let longer = block.edge_length(e) > block.edge_length(best);
-            if longer || !on_map(best) { e } else { best }
-        })
+    (0..block.edges()).filter(|&e| on_map(e)).fold(0, |best, e| {
+        let longer = block.edge_length(e) > block.edge_length(best);
+        if longer || !on_map(best) { e } else { best }
+    })
 }
 
 /// Number of lots along an edge.
@@ -147,20 +134,12 @@ fn nearest(own: FromEdge, plan: &Plan, at: DVec2) -> FromEdge {
         let depth = river.quay_distance(at);
         if depth < from.depth {
             let along = river.along(at);
-            from = FromEdge {
-                edge: QUAY_EDGE,
-                depth,
-                along,
-            };
+            from = FromEdge { edge: QUAY_EDGE, depth, along };
         }
     }
     let depth = at.distance(plan.place.middle) - plan.place.radius;
     if depth < from.depth {
-        from = FromEdge {
-            edge: PLACE_EDGE,
-            depth,
-            along: 0.5 * LOT,
-        };
+        from = FromEdge { edge: PLACE_EDGE, depth, along: 0.5 * LOT };
     }
     from
 }

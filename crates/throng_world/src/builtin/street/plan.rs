@@ -89,24 +89,9 @@ impl Plan {
         for avenue in &avenues {
             districts = cut_all(&districts, avenue);
         }
-        let radius = if size.min_element() >= RIVER_SIDE {
-            24.0
-        } else {
-            12.0
-        };
-        let place = Place {
-            middle,
-            radius,
-            monument: radius / 5.0,
-        };
-        let mut plan = Self {
-            size,
-            avenues,
-            place,
-            river,
-            blocks: Vec::new(),
-            park: None,
-        };
+        let radius = if size.min_element() >= RIVER_SIDE { 24.0 } else { 12.0 };
+        let place = Place { middle, radius, monument: radius / 5.0 };
+        let mut plan = Self { size, avenues, place, river, blocks: Vec::new(), park: None };
         plan.cut_blocks(districts, chance);
         plan
     }
@@ -133,10 +118,7 @@ impl Plan {
             area.0.iter().all(|&corner| r.quay_distance(corner) > 0.0)
                 && r.quay_distance(middle) > 30.0
         });
-        let inside = area
-            .0
-            .iter()
-            .all(|c| c.cmpge(DVec2::ZERO).all() && c.cmple(self.size).all());
+        let inside = area.0.iter().all(|c| c.cmpge(DVec2::ZERO).all() && c.cmple(self.size).all());
         (PARK_AREA.0..PARK_AREA.1).contains(&area.area()) && dry && inside
     }
 
@@ -152,11 +134,7 @@ impl Plan {
         let on = a + (b - a) * chance.between(0.41, 0.59);
         let forward = (b - a).normalize();
         let normal = (forward + forward.perp() * chance.between(-0.09, 0.09)).normalize();
-        let width = if size > LANE_AREA {
-            STREET_WIDTH
-        } else {
-            LANE_WIDTH
-        };
+        let width = if size > LANE_AREA { STREET_WIDTH } else { LANE_WIDTH };
         let left = area.clip(on - normal * (width / 2.0), -normal)?;
         let right = area.clip(on + normal * (width / 2.0), normal)?;
         Some([left, right])
@@ -168,10 +146,7 @@ fn cut_all(areas: &[Polygon], avenue: &Avenue) -> Vec<Polygon> {
     let normal = avenue.along.perp();
     let half = normal * (AVENUE_WIDTH / 2.0);
     let sides = areas.iter().flat_map(|area| {
-        [
-            area.clip(avenue.on + half, normal),
-            area.clip(avenue.on - half, -normal),
-        ]
+        [area.clip(avenue.on + half, normal), area.clip(avenue.on - half, -normal)]
     });
     sides.flatten().collect()
 }
@@ -196,9 +171,7 @@ impl Lines<'_> {
                 crosses_river,
             }
         };
-        (0..count as usize)
-            .map(|i| line(i as f64, self.chance))
-            .collect()
+        (0..count as usize).map(|i| line(i as f64, self.chance)).collect()
     }
 
     /// An avenue through a point at an angle to all others.
@@ -215,11 +188,8 @@ impl Lines<'_> {
     /// A river half way between two of the `avenues` that run beside it.
     fn river(&mut self, along: DVec2, avenues: usize) -> River {
         let count = avenues.max(1) as f64;
-        let gap = if self.chance.happens(0.5) {
-            (count / 2.0).floor()
-        } else {
-            (count / 2.0).ceil()
-        };
+        let gap =
+            if self.chance.happens(0.5) { (count / 2.0).floor() } else { (count / 2.0).ceil() };
         let gap = if count < 2.0 { 0.12 } else { gap };
         let shift = (gap / count - 0.5) * self.size.y;
         River::new(self.size / 2.0 + along.perp() * shift, along, self.chance)

@@ -15,11 +15,7 @@ fn attempt(
     sources: &[Source],
     params: &SolveParams,
 ) -> Result<(Grid<f32>, Report), SolveError> {
-    let slope = Slope {
-        gradient,
-        uphill,
-        downhill,
-    };
+    let slope = Slope { gradient, uphill, downhill };
     let mut out = cost.map(|_| f32::NAN);
     let report = Directional::new().solve(cost, &slope, sources, params, &mut out)?;
     Ok((out, report))
@@ -34,10 +30,7 @@ fn plain(map: &(Grid<f32>, Grid<Vec2>), goal: Cell) -> Result<(Grid<f32>, Report
 fn one_cell_and_one_row() {
     let (phi, report) = plain(&flat(1, 1), Cell::new(0, 0)).unwrap();
     assert_eq!(phi.as_slice(), [0.0]);
-    assert_eq!(
-        (report.reachable, report.max, report.residual),
-        (1, 0.0, 0.0)
-    );
+    assert_eq!((report.reachable, report.max, report.residual), (1, 0.0, 0.0));
     for length in [2, 15, 16, 17, 33] {
         let last = length as u32 - 1;
         let (row, _) = plain(&flat(length, 1), Cell::new(0, 0)).unwrap();
@@ -76,11 +69,7 @@ fn corners_are_not_cut() {
     let mut map = (Grid::filled(2, 2, 1.0f32).unwrap(), flat(2, 2).1);
     let factors = (0.0, 0.0);
     let goal = [Source::from(Cell::new(1, 1))];
-    let solve = |map: &_| {
-        attempt(map, factors, &goal, &SolveParams::default())
-            .unwrap()
-            .0
-    };
+    let solve = |map: &_| attempt(map, factors, &goal, &SolveParams::default()).unwrap().0;
     assert!((solve(&map)[Cell::new(0, 0)] - 2f32.sqrt()).abs() < 1e-6);
     map.0[Cell::new(0, 1)] = f32::INFINITY;
     assert_eq!(solve(&map)[Cell::new(0, 0)], 2.0);
@@ -98,9 +87,7 @@ fn sources_with_start_values() {
             Source::new(Cell::new(49, 1), start),
             Source::new(Cell::new(49, 1), start + 1.0),
         ];
-        attempt(&map, (2.0, 0.3), &sources, &SolveParams::default())
-            .unwrap()
-            .0[Cell::new(49, 1)]
+        attempt(&map, (2.0, 0.3), &sources, &SolveParams::default()).unwrap().0[Cell::new(49, 1)]
     };
     assert_eq!(solve(7.0), 7.0);
     let undercut = solve(1000.0);
@@ -113,10 +100,7 @@ fn the_round_limit_is_an_error() {
     let map = hilly(100, 2);
     let goal = [Source::from(Cell::new(1, 2))];
     let limited = |max_rounds| {
-        let params = SolveParams {
-            max_rounds,
-            ..SolveParams::default()
-        };
+        let params = SolveParams { max_rounds, ..SolveParams::default() };
         attempt(&map, (2.0, 0.3), &goal, &params).map(|(_, report)| report)
     };
     let needed = limited(None).unwrap().rounds;
@@ -164,10 +148,7 @@ fn bad_slopes_are_refused() {
         assert!(refused(&spoilt, (1.0, 0.0)), "gradient {bad}");
         assert!(refused(&spoilt, (0.0, 0.0)), "gradient {bad}, no factors");
         spoilt.0[Cell::new(7, 13)] = f32::INFINITY;
-        assert!(
-            !refused(&spoilt, (1.0, 0.0)),
-            "in a wall it does not matter"
-        );
+        assert!(!refused(&spoilt, (1.0, 0.0)), "in a wall it does not matter");
     }
 }
 
@@ -192,11 +173,7 @@ fn bad_costs_goals_and_shapes_are_refused() {
     let turned = (map.0.clone(), flat(5, 6).1);
     let found = plain(&turned, goal).unwrap_err();
     assert!(matches!(found, SolveError::ShapeMismatch { .. }));
-    let slope = Slope {
-        gradient: &map.1,
-        uphill: 1.0,
-        downhill: 0.0,
-    };
+    let slope = Slope { gradient: &map.1, uphill: 1.0, downhill: 0.0 };
     let mut small = flat(3, 3).0;
     let params = SolveParams::default();
     let found = Directional::new().solve(&map.0, &slope, &[goal.into()], &params, &mut small);
@@ -211,10 +188,8 @@ fn bad_costs_goals_and_shapes_are_refused() {
 fn wild_maps_are_solved() {
     for seed in 0..400 {
         let mut dice = Dice(seed << 20);
-        let (width, height) = (
-            1 + (dice.unit() * 50.0) as usize,
-            1 + (dice.unit() * 50.0) as usize,
-        );
+        let (width, height) =
+            (1 + (dice.unit() * 50.0) as usize, 1 + (dice.unit() * 50.0) as usize);
         let (decades, walls) = (dice.between(0.0, 6.0), dice.between(0.0, 0.45));
         let steepest = 10f32.powf(dice.between(-2.0, 1.0));
         let mut cost = Grid::from_fn(width, height, |_| {
