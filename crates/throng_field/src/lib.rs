@@ -20,6 +20,7 @@
 //! ```
 
 pub mod cost;
+mod crew;
 pub mod direction;
 pub mod grid;
 pub mod solve;

@@ -37,7 +37,7 @@ impl Finding {
 /// Measures the field. Rows in parallel; the result does not depend on the number of threads.
 pub(crate) fn measure(cost: &Grid<f32>, sources: &[Source], phi: &Grid<f32>) -> Finding {
     let arch = pulp::Arch::new();
-    let rows_per_task = (1 << 14) / phi.width() + 1;
+    let rows_per_task = LEAST_CELLS / phi.width() + 1;
     let mut rows_with_sources: Vec<u32> = sources.iter().map(|s| s.cell.y).collect();
     rows_with_sources.sort_unstable();
     (0..phi.height())
@@ -67,6 +67,9 @@ struct Row<'a> {
     cost: &'a [f32],
     cell_size: f32,
 }
+
+/// Fewer cells than this are done before another thread is awake.
+const LEAST_CELLS: usize = 1 << 16;
 
 /// Cells looked at together: enough for the widest vectors.
 const CHUNK: usize = 16;

@@ -4,14 +4,16 @@
 //! whose lowest changed value is within a slack of the lowest of all: those behind would be visited
 //! again anyway (the idea of delta-stepping, Meyer and Sanders 2003, on tiles). Even rows of tiles go
 //! first, odd rows second; rows of one parity do not touch each other, so they run in parallel and
-//! the result does not depend on the number of threads.
+//! the result does not depend on the number of threads. The locks are never contended: they show the
+//! compiler what the parities guarantee.
 
 use super::kernel::Mode;
 use super::shear::{ShearedCost, TILE_H, TILE_W};
 use super::visit::{ANY_SIDE, EAST, NORTH, SOUTH, Slab, TileScratch, Visit, WEST, Wake};
+use crate::crew::with_crew;
 use crate::grid::{Cell, Grid};
 use crate::solve::Source;
-use rayon::prelude::*;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A tile that waits to be visited.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +53,7 @@ struct TileRow {
 /// Active tiles of one field, and memory to visit them.
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
-    /// Even rows of tiles, odd rows.
-    rows: [Vec<TileRow>; 2],
+    rows: Vec<TileRow>,
     across: usize,
 }
 
@@ -80,38 +81,31 @@ impl Rounds {
     /// Makes room for a field of that shape, with nothing due.
     pub(crate) fn prepare(&mut self, cost: &Grid<f32>) {
         self.across = cost.width().div_ceil(TILE_W);
-        let down = cost.height().div_ceil(TILE_H);
-        for (parity, rows) in self.rows.iter_mut().enumerate() {
-            rows.resize_with((down + 1 - parity) / 2, || TileRow {
-                scratch: TileScratch::new(),
-                due: Vec::new(),
-                north: Vec::new(),
-                south: Vec::new(),
-                lost: Vec::new(),
-                sources: Vec::new(),
-                visits: 0,
-            });
-            for row in rows {
-                row.due.clear();
-                row.due.resize(self.across, NOT_DUE);
-                for wishes in [&mut row.north, &mut row.south, &mut row.lost] {
-                    wishes.clear();
-                    wishes.resize(self.across, f32::INFINITY);
-                }
-                row.sources.clear();
-                row.visits = 0;
+        self.rows.resize_with(cost.height().div_ceil(TILE_H), || TileRow {
+            scratch: TileScratch::new(),
+            due: Vec::new(),
+            north: Vec::new(),
+            south: Vec::new(),
+            lost: Vec::new(),
+            sources: Vec::new(),
+            visits: 0,
+        });
+        for row in &mut self.rows {
+            row.due.clear();
+            row.due.resize(self.across, NOT_DUE);
+            for wishes in [&mut row.north, &mut row.south, &mut row.lost] {
+                wishes.clear();
+                wishes.resize(self.across, f32::INFINITY);
             }
+            row.sources.clear();
+            row.visits = 0;
         }
-    }
-
-    fn row(&mut self, ty: usize) -> &mut TileRow {
-        &mut self.rows[ty % 2][ty / 2]
     }
 
     /// Makes a tile due.
     pub(crate) fn wake_tile(&mut self, tile: usize, key: f32) {
         let (tx, ty) = (tile % self.across, tile / self.across);
-        self.row(ty).due[tx].wake(key, ANY_SIDE);
+        self.rows[ty].due[tx].wake(key, ANY_SIDE);
     }
 
     /// Makes the tiles due that hold or touch a cell of potential `key`.
@@ -139,9 +133,9 @@ impl Rounds {
         for source in sources.iter().filter(|s| s.start <= phi[s.cell]) {
             let (x, y) = (source.cell.x as usize, source.cell.y as usize);
             let inside = ((x % TILE_W) as u8, (y % TILE_H) as u8);
-            self.row(y / TILE_H).sources.push(((x / TILE_W) as u32, inside));
+            self.rows[y / TILE_H].sources.push(((x / TILE_W) as u32, inside));
         }
-        for row in self.rows.iter_mut().flatten() {
+        for row in &mut self.rows {
             row.sources.sort_unstable();
             row.sources.dedup();
         }
@@ -149,9 +143,9 @@ impl Rounds {
 
     /// Takes from every row of tiles what raising took away: tile and lowest value.
     pub(crate) fn take_lost(&mut self, mut f: impl FnMut(&mut Self, usize, f32)) {
-        for ty in 0..self.rows[0].len() + self.rows[1].len() {
+        for ty in 0..self.rows.len() {
             for tx in 0..self.across {
-                let lost = std::mem::replace(&mut self.row(ty).lost[tx], f32::INFINITY);
+                let lost = std::mem::replace(&mut self.rows[ty].lost[tx], f32::INFINITY);
                 if lost < f32::INFINITY {
                     f(self, ty * self.across + tx, lost);
                 }
@@ -167,68 +161,124 @@ impl Rounds {
         out: &mut Grid<f32>,
         params: RunParams,
     ) -> Tally {
-        let arch = pulp::Arch::new();
-        let width = cost.width();
-        let mut slabs: [Vec<&mut [f32]>; 2] = [Vec::new(), Vec::new()];
-        for (ty, slab) in out.as_mut_slice().chunks_mut(TILE_H * width).enumerate() {
-            slabs[ty % 2].push(slab);
-        }
-        let before: u64 = self.rows.iter().flatten().map(|row| row.visits).sum();
-        let mut rounds = 0;
-        let mut finished = true;
-        loop {
-            let due = self.rows.iter().flatten().flat_map(|row| &row.due);
-            let lowest = due.fold(f32::INFINITY, |low, due| low.min(due.key));
-            if lowest == f32::INFINITY {
-                break;
+        let before: u64 = self.rows.iter().map(|row| row.visits).sum();
+        let slabs = out.as_mut_slice().chunks_mut(TILE_H * cost.width());
+        let slots = self.rows.iter_mut().zip(slabs);
+        let job = Job {
+            cost,
+            sheared,
+            arch: pulp::Arch::new(),
+            mode: params.mode,
+            slots: slots.map(|(row, phi)| RwLock::new(Slot { row, phi })).collect(),
+            turn: RwLock::new(Turn { rows: Vec::new(), limit: 0.0 }),
+        };
+        let helpers = if params.parallel { rayon::current_num_threads() - 1 } else { 0 };
+        let visit = |item: usize| job.visit_row(item);
+        let (rounds, finished) = with_crew(helpers, &visit, |crew| {
+            let mut rounds = 0;
+            while let Some(lowest) = job.lowest() {
+                if params.max_rounds.is_some_and(|max| rounds >= max) {
+                    return (rounds, false);
+                }
+                rounds += 1;
+                // At large values a slack below the rounding would visit one tile at a time.
+                let limit = (lowest + params.slack).max(lowest * (1.0 + 1e-6)).min(f32::MAX);
+                for parity in 0..2 {
+                    let items = job.begin_turn(parity, limit);
+                    crew.phase(items);
+                    job.pass_on();
+                }
             }
-            if params.max_rounds.is_some_and(|max| rounds >= max) {
-                finished = false;
-                break;
-            }
-            rounds += 1;
-            // At large values a slack below the rounding would visit one tile at a time.
-            let limit = (lowest + params.slack).max(lowest * (1.0 + 1e-6)).min(f32::MAX);
-            for parity in 0..2 {
-                let phase = Phase { cost, sheared, limit, arch, params, parity };
-                self.half_round(&mut slabs, phase);
-                self.pass_on(parity);
-            }
-        }
-        let after: u64 = self.rows.iter().flatten().map(|row| row.visits).sum();
+            (rounds, true)
+        });
+        drop(job);
+        let after: u64 = self.rows.iter().map(|row| row.visits).sum();
         Tally { rounds, visits: after - before, finished }
     }
+}
 
-    fn half_round(&mut self, slabs: &mut [Vec<&mut [f32]>; 2], phase: Phase<'_>) {
-        let [even, odd] = slabs;
-        let (mine, beside) = if phase.parity == 0 { (even, &*odd) } else { (odd, &*even) };
-        let rows = &mut self.rows[phase.parity];
-        let busy = rows.iter().filter(|row| row.is_due(phase.limit)).count();
-        let visit = |(i, (row, slab)): (usize, (&mut TileRow, &mut &mut [f32]))| {
-            if row.is_due(phase.limit) {
-                row.visit_due(i, slab, beside, phase);
-            }
+/// A row of tiles with its part of the field.
+struct Slot<'a> {
+    row: &'a mut TileRow,
+    phi: &'a mut [f32],
+}
+
+/// The rows of one parity that have tiles due now.
+struct Turn {
+    rows: Vec<usize>,
+    limit: f32,
+}
+
+/// One run, as all threads see it.
+struct Job<'a> {
+    cost: &'a Grid<f32>,
+    sheared: &'a ShearedCost,
+    arch: pulp::Arch,
+    mode: Mode,
+    slots: Vec<RwLock<Slot<'a>>>,
+    turn: RwLock<Turn>,
+}
+
+/// A poisoned lock means that another thread panicked, and that panic is on its way to the caller.
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Job<'_> {
+    /// Lowest key of all tiles that are due.
+    fn lowest(&self) -> Option<f32> {
+        let rows = self.slots.iter().map(|slot| read(slot).row.lowest());
+        Some(rows.fold(f32::INFINITY, f32::min)).filter(|&low| low < f32::INFINITY)
+    }
+
+    /// Lists the rows to visit; how many there are.
+    fn begin_turn(&self, parity: usize, limit: f32) -> usize {
+        let mut turn = write(&self.turn);
+        turn.limit = limit;
+        turn.rows.clear();
+        let rows = (parity..self.slots.len()).step_by(2);
+        turn.rows.extend(rows.filter(|&ty| read(&self.slots[ty]).row.lowest() <= limit));
+        turn.rows.len()
+    }
+
+    /// Visits the due tiles of one row of this turn.
+    fn visit_row(&self, item: usize) {
+        let turn = read(&self.turn);
+        let ty = turn.rows[item];
+        let width = self.cost.width();
+        let costs = self.cost.as_slice();
+        let y0 = ty * TILE_H;
+        let above = ty.checked_sub(1).map(|ty| read(&self.slots[ty]));
+        let below = self.slots.get(ty + 1).map(read);
+        let mut slot = write(&self.slots[ty]);
+        let Slot { row, phi } = &mut *slot;
+        let slab = Slab {
+            cost: &costs[y0 * width..][..phi.len()],
+            above: above.as_ref().map(|slot| {
+                (&slot.phi[slot.phi.len() - width..], &costs[(y0 - 1) * width..][..width])
+            }),
+            below: below
+                .as_ref()
+                .map(|slot| (&slot.phi[..width], &costs[(y0 + TILE_H) * width..][..width])),
+            phi,
+            width,
         };
-        if phase.params.parallel && busy > 1 {
-            rows.par_iter_mut().zip(mine.par_iter_mut()).enumerate().for_each(visit);
-        } else {
-            rows.iter_mut().zip(mine.iter_mut()).enumerate().for_each(visit);
-        }
+        row.visit_due(slab, ty, turn.limit, self);
     }
 
     /// Hands the wishes of the rows just visited to their neighbours.
-    fn pass_on(&mut self, parity: usize) {
-        let [even, odd] = &mut self.rows;
-        let (mine, beside) = if parity == 0 { (even, odd) } else { (odd, even) };
-        for (i, row) in mine.iter_mut().enumerate() {
-            // Row i of the odd lies between rows i and i + 1 of the even.
-            let above = if parity == 0 { i.checked_sub(1) } else { Some(i) };
-            let below = if parity == 0 { i } else { i + 1 };
-            if let Some(above) = above {
-                give(&mut row.north, &mut beside[above].due, SOUTH);
+    fn pass_on(&self) {
+        for &ty in &read(&self.turn).rows {
+            let mut slot = write(&self.slots[ty]);
+            if let Some(above) = ty.checked_sub(1) {
+                give(&mut slot.row.north, &mut write(&self.slots[above]).row.due, SOUTH);
             }
-            if let Some(below) = beside.get_mut(below) {
-                give(&mut row.south, &mut below.due, NORTH);
+            if let Some(below) = self.slots.get(ty + 1) {
+                give(&mut slot.row.south, &mut write(below).row.due, NORTH);
             }
         }
     }
@@ -241,47 +291,22 @@ fn give(wishes: &mut [f32], due: &mut [Due], side: u8) {
     }
 }
 
-/// What the rows of one half round share.
-#[derive(Clone, Copy)]
-struct Phase<'a> {
-    cost: &'a Grid<f32>,
-    sheared: &'a ShearedCost,
-    limit: f32,
-    arch: pulp::Arch,
-    params: RunParams,
-    parity: usize,
-}
-
 impl TileRow {
-    fn is_due(&self, limit: f32) -> bool {
-        self.due.iter().any(|due| due.key <= limit)
+    /// Lowest key of the tiles that are due.
+    fn lowest(&self) -> f32 {
+        self.due.iter().fold(f32::INFINITY, |low, due| low.min(due.key))
     }
 
     /// Visits the tiles of this row that are due now (not those that these visits wake).
-    fn visit_due(&mut self, i: usize, slab: &mut [f32], beside: &[&mut [f32]], phase: Phase<'_>) {
-        let width = phase.cost.width();
-        let ty = 2 * i + phase.parity;
-        let costs = phase.cost.as_slice();
-        let y0 = ty * TILE_H;
-        let above = if phase.parity == 0 { i.checked_sub(1) } else { Some(i) };
-        let below = if phase.parity == 0 { i } else { i + 1 };
-        let above = above.map(|i| &*beside[i]);
-        let below = beside.get(below).map(|rows| &**rows);
-        let mut slab = Slab {
-            cost: &costs[y0 * width..][..slab.len()],
-            above: above.map(|r| (&r[r.len() - width..], &costs[(y0 - 1) * width..][..width])),
-            below: below.map(|r| (&r[..width], &costs[(y0 + TILE_H) * width..][..width])),
-            phi: slab,
-            width,
-        };
+    fn visit_due(&mut self, mut slab: Slab<'_>, ty: usize, limit: f32, job: &Job<'_>) {
         // A visit wakes the tile to its right, which must wait for the next round: hold it back.
         let mut from_west = f32::INFINITY;
         for tx in 0..self.due.len() {
             let due = self.due[tx];
             let mut east = f32::INFINITY;
-            if due.key <= phase.limit {
+            if due.key <= limit {
                 self.due[tx] = NOT_DUE;
-                let wake = self.visit_tile(&mut slab, tx, ty, due.inflow, phase);
+                let wake = self.visit_tile(&mut slab, tx, ty, due.inflow, job);
                 self.north[tx] = self.north[tx].min(wake.north);
                 self.south[tx] = self.south[tx].min(wake.south);
                 self.lost[tx] = self.lost[tx].min(wake.lost);
@@ -301,16 +326,16 @@ impl TileRow {
         tx: usize,
         ty: usize,
         inflow: u8,
-        phase: Phase<'_>,
+        job: &Job<'_>,
     ) -> Wake {
         self.visits += 1;
         let from = self.sources.partition_point(|s| (s.0 as usize) < tx);
         let to = self.sources.partition_point(|s| s.0 as usize <= tx);
         let visit = Visit {
-            arch: phase.arch,
-            mode: phase.params.mode,
+            arch: job.arch,
+            mode: job.mode,
             tx,
-            costs: phase.sheared.tile(tx, ty),
+            costs: job.sheared.tile(tx, ty),
             inflow,
             sources: &self.sources[from..to],
         };

@@ -28,6 +28,9 @@ pub(crate) const BAND_LEN: usize = STEPS * BAND;
 /// Numbers in a sheared tile.
 pub(crate) const TILE_LEN: usize = BAND_LEN * BANDS;
 
+/// Fewer tiles than this are sheared before another thread is awake.
+const LEAST_TILES: usize = 32;
+
 /// Which way up a tile is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -120,7 +123,7 @@ impl ShearedCost {
         let ease: Vec<(f64, u32)> = self
             .tiles
             .par_chunks_mut(2 * TILE_LEN)
-            .with_min_len(4)
+            .with_min_len(LEAST_TILES)
             .enumerate()
             .map(|(i, pair)| shear_tile(pair, cost, i % across, i / across))
             .collect();
