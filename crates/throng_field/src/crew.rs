@@ -17,7 +17,8 @@ const PATIENCE: u32 = 200;
 
 /// Work shared out by phases.
 pub(crate) struct Crew<'a> {
-    work: &'a (dyn Fn(usize) + Sync),
+    /// Called with the number of the worker, 0 for the driver, and of the item.
+    work: &'a (dyn Fn(usize, usize) + Sync),
     /// Number of the phase, items it has, next item to take; one word, so that a claim is always of
     /// the phase it was made in.
     ticket: AtomicU64,
@@ -25,10 +26,10 @@ pub(crate) struct Crew<'a> {
 }
 
 /// Calls `drive` with a crew of up to `helpers` helpers from the current thread pool, each doing `work` on
-/// the items of the phases that `drive` calls.
+/// the items of the phases that `drive` calls. No two workers with the same number work at a time.
 pub(crate) fn with_crew<R: Send>(
     helpers: usize,
-    work: &(dyn Fn(usize) + Sync),
+    work: &(dyn Fn(usize, usize) + Sync),
     drive: impl FnOnce(&Crew<'_>) -> R + Send,
 ) -> R {
     let crew = Crew { work, ticket: AtomicU64::new(0), done: AtomicUsize::new(0) };
@@ -36,8 +37,9 @@ pub(crate) fn with_crew<R: Send>(
         return drive(&crew);
     }
     rayon::in_place_scope(|scope| {
-        for _ in 0..helpers {
-            scope.spawn(|_| crew.help());
+        for worker in 1..=helpers {
+            let crew = &crew;
+            scope.spawn(move |_| crew.help(worker));
         }
         // Dismisses the helpers even if `drive` panics; the scope would wait for them for ever.
         let _dismiss = Dismiss(&crew);
@@ -66,7 +68,7 @@ impl Crew<'_> {
     /// Works on items `0..items`, with whoever helps, and returns when all are done.
     pub(crate) fn phase(&self, items: usize) {
         if items <= 1 || items as u64 >= ITEM_MASK {
-            (0..items).for_each(self.work);
+            (0..items).for_each(|item| (self.work)(0, item));
             return;
         }
         self.done.store(0, Ordering::Relaxed);
@@ -75,17 +77,17 @@ impl Crew<'_> {
         let number = number & ((1 << (62 - 2 * ITEM_BITS)) - 1);
         let ticket = number << (2 * ITEM_BITS) | (items as u64) << ITEM_BITS;
         self.ticket.store(ticket, Ordering::Release);
-        while self.take() {}
+        while self.take(0) {}
         let mut looks = 0;
         while self.done.load(Ordering::Acquire) < items {
             pause(&mut looks);
         }
     }
 
-    fn help(&self) {
+    fn help(&self, worker: usize) {
         let mut looks = 0;
         while self.ticket.load(Ordering::Acquire) != DISMISSED {
-            if self.take() {
+            if self.take(worker) {
                 looks = 0;
             } else {
                 pause(&mut looks);
@@ -94,7 +96,7 @@ impl Crew<'_> {
     }
 
     /// Takes an item of the current phase and does it; false if there is none.
-    fn take(&self) -> bool {
+    fn take(&self, worker: usize) -> bool {
         let mut ticket = self.ticket.load(Ordering::Acquire);
         loop {
             let (items, next) = (ticket >> ITEM_BITS & ITEM_MASK, ticket & ITEM_MASK);
@@ -110,7 +112,7 @@ impl Crew<'_> {
             match claim {
                 Ok(_) => {
                     let _done = Item(&self.done);
-                    (self.work)(next as usize);
+                    (self.work)(worker, next as usize);
                     return true;
                 }
                 Err(now) => ticket = now,
@@ -137,7 +139,7 @@ mod tests {
     fn every_item_of_every_phase_is_done_once() {
         for helpers in [0, 1, 3] {
             let counts: Vec<AtomicUsize> = (0..100).map(|_| AtomicUsize::new(0)).collect();
-            let work = |i: usize| {
+            let work = |_: usize, i: usize| {
                 counts[i].fetch_add(1, Ordering::Relaxed);
             };
             with_crew(helpers, &work, |crew| {
@@ -161,7 +163,7 @@ mod tests {
         let sum = AtomicUsize::new(0);
         pool.install(|| {
             (0..16).into_par_iter().for_each(|_| {
-                let work = |i: usize| {
+                let work = |_: usize, i: usize| {
                     sum.fetch_add(i, Ordering::Relaxed);
                 };
                 with_crew(2, &work, |crew| (0..50).for_each(|_| crew.phase(5)));
@@ -173,7 +175,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "an item fails")]
     fn a_panic_comes_through() {
-        let work = |i: usize| assert!(i != 7, "an item fails");
+        let work = |_: usize, i: usize| assert!(i != 7, "an item fails");
         with_crew(1, &work, |crew| (0..100).for_each(|_| crew.phase(20)));
     }
 }

@@ -9,11 +9,11 @@
 
 use super::kernel::Mode;
 use super::shear::{ShearedCost, TILE_H, TILE_W};
-use super::visit::{ANY_SIDE, EAST, NORTH, SOUTH, Slab, TileScratch, Visit, WEST, Wake};
+use super::visit::{ANY_SIDE, EAST, NORTH, SOUTH, Slab, TileScratch, Visit, WEST};
 use crate::crew::with_crew;
 use crate::grid::{Cell, Grid};
 use crate::solve::Source;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A tile that waits to be visited.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,6 @@ impl Due {
 /// A row of tiles.
 #[derive(Debug)]
 struct TileRow {
-    scratch: TileScratch,
     due: Vec<Due>,
     /// What this row's visits want of the rows above and below, by column.
     north: Vec<f32>,
@@ -55,6 +54,8 @@ struct TileRow {
 pub(crate) struct Rounds {
     rows: Vec<TileRow>,
     across: usize,
+    /// One for each worker: few, so that they stay in the nearest cache.
+    scratch: Vec<TileScratch>,
 }
 
 /// What a run took.
@@ -82,7 +83,6 @@ impl Rounds {
     pub(crate) fn prepare(&mut self, cost: &Grid<f32>) {
         self.across = cost.width().div_ceil(TILE_W);
         self.rows.resize_with(cost.height().div_ceil(TILE_H), || TileRow {
-            scratch: TileScratch::new(),
             due: Vec::new(),
             north: Vec::new(),
             south: Vec::new(),
@@ -161,6 +161,10 @@ impl Rounds {
         out: &mut Grid<f32>,
         params: RunParams,
     ) -> Tally {
+        let helpers = if params.parallel { rayon::current_num_threads() - 1 } else { 0 };
+        if self.scratch.len() <= helpers {
+            self.scratch.resize_with(helpers + 1, TileScratch::new);
+        }
         let before: u64 = self.rows.iter().map(|row| row.visits).sum();
         let slabs = out.as_mut_slice().chunks_mut(TILE_H * cost.width());
         let slots = self.rows.iter_mut().zip(slabs);
@@ -170,10 +174,10 @@ impl Rounds {
             arch: pulp::Arch::new(),
             mode: params.mode,
             slots: slots.map(|(row, phi)| RwLock::new(Slot { row, phi })).collect(),
+            scratch: self.scratch.iter_mut().map(Mutex::new).collect(),
             turn: RwLock::new(Turn { rows: Vec::new(), limit: 0.0 }),
         };
-        let helpers = if params.parallel { rayon::current_num_threads() - 1 } else { 0 };
-        let visit = |item: usize| job.visit_row(item);
+        let visit = |worker: usize, item: usize| job.visit_row(worker, item);
         let (rounds, finished) = with_crew(helpers, &visit, |crew| {
             let mut rounds = 0;
             while let Some(lowest) = job.lowest() {
@@ -216,6 +220,7 @@ struct Job<'a> {
     arch: pulp::Arch,
     mode: Mode,
     slots: Vec<RwLock<Slot<'a>>>,
+    scratch: Vec<Mutex<&'a mut TileScratch>>,
     turn: RwLock<Turn>,
 }
 
@@ -246,7 +251,7 @@ impl Job<'_> {
     }
 
     /// Visits the due tiles of one row of this turn.
-    fn visit_row(&self, item: usize) {
+    fn visit_row(&self, worker: usize, item: usize) {
         let turn = read(&self.turn);
         let ty = turn.rows[item];
         let width = self.cost.width();
@@ -267,7 +272,8 @@ impl Job<'_> {
             phi,
             width,
         };
-        row.visit_due(slab, ty, turn.limit, self);
+        let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
+        row.visit_due(slab, ty, turn.limit, self, &mut scratch);
     }
 
     /// Hands the wishes of the rows just visited to their neighbours.
@@ -298,7 +304,14 @@ impl TileRow {
     }
 
     /// Visits the tiles of this row that are due now (not those that these visits wake).
-    fn visit_due(&mut self, mut slab: Slab<'_>, ty: usize, limit: f32, job: &Job<'_>) {
+    fn visit_due(
+        &mut self,
+        mut slab: Slab<'_>,
+        ty: usize,
+        limit: f32,
+        job: &Job<'_>,
+        scratch: &mut TileScratch,
+    ) {
         // A visit wakes the tile to its right, which must wait for the next round: hold it back.
         let mut from_west = f32::INFINITY;
         for tx in 0..self.due.len() {
@@ -306,7 +319,8 @@ impl TileRow {
             let mut east = f32::INFINITY;
             if due.key <= limit {
                 self.due[tx] = NOT_DUE;
-                let wake = self.visit_tile(&mut slab, tx, ty, due.inflow, job);
+                self.visits += 1;
+                let wake = scratch.visit(&mut slab, self.visit(tx, ty, due.inflow, job));
                 self.north[tx] = self.north[tx].min(wake.north);
                 self.south[tx] = self.south[tx].min(wake.south);
                 self.lost[tx] = self.lost[tx].min(wake.lost);
@@ -320,25 +334,16 @@ impl TileRow {
         }
     }
 
-    fn visit_tile(
-        &mut self,
-        slab: &mut Slab<'_>,
-        tx: usize,
-        ty: usize,
-        inflow: u8,
-        job: &Job<'_>,
-    ) -> Wake {
-        self.visits += 1;
+    fn visit<'a>(&'a self, tx: usize, ty: usize, inflow: u8, job: &'a Job<'_>) -> Visit<'a> {
         let from = self.sources.partition_point(|s| (s.0 as usize) < tx);
         let to = self.sources.partition_point(|s| s.0 as usize <= tx);
-        let visit = Visit {
+        Visit {
             arch: job.arch,
             mode: job.mode,
             tx,
             costs: job.sheared.tile(tx, ty),
             inflow,
             sources: &self.sources[from..to],
-        };
-        self.scratch.visit(slab, visit)
+        }
     }
 }
