@@ -17,7 +17,7 @@ use crate::grid::Grid;
 use rayon::prelude::*;
 
 /// As `iterative::SLACK`; a group that runs on one thread need not keep others busy.
-const SLACK: f32 = 0.75;
+const SLACK: f32 = 0.4;
 
 /// What the groups walk on.
 #[derive(Clone, Copy, Debug)]

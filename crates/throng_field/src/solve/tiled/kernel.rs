@@ -18,8 +18,11 @@ pub(crate) const BLOCKS: usize = (STEPS - 2) / BLOCK;
 const _: () = assert!((STEPS - 2).is_multiple_of(BLOCK) && BANDS == 2);
 /// All blocks of a band.
 pub(crate) const ALL_BLOCKS: u32 = (1 << BLOCKS) - 1;
-/// A cell's neighbour in the next band lies `BAND - 1` steps off: two blocks, and the third is free.
-const LAG: usize = (BAND - 1).div_ceil(BLOCK) + 1;
+/// A cell's neighbour in the next band lies `BAND - 1` steps off: so many blocks, at least and at most.
+const NEAR_BLOCKS: usize = (BAND - 1) / BLOCK;
+pub(crate) const FAR_BLOCKS: usize = (BAND - 1).div_ceil(BLOCK);
+/// Blocks that the second band stays behind the first.
+const LAG: usize = FAR_BLOCKS + 1;
 
 /// A row beside a tile: column -1 first.
 pub(crate) type HaloRow = [f32; TILE_W + 2];
@@ -145,11 +148,11 @@ fn settle<const FORWARD: bool>(
     out.dirty[band] |= bit | back & ALL_BLOCKS;
     // Down from the last row, or up from the first, into the other band.
     if band == 0 && rows[BAND - 1] != 0 {
-        let reach = bit >> 1 | bit >> 2;
+        let reach = bit >> NEAR_BLOCKS | bit >> FAR_BLOCKS;
         *(if FORWARD { &mut ahead[1] } else { &mut out.dirty[1] }) |= reach;
     }
     if band == 1 && rows[0] != 0 {
-        let reach = (bit << 1 | bit << 2) & ALL_BLOCKS;
+        let reach = (bit << NEAR_BLOCKS | bit << FAR_BLOCKS) & ALL_BLOCKS;
         *(if FORWARD { &mut out.dirty[0] } else { &mut ahead[0] }) |= reach;
     }
 }

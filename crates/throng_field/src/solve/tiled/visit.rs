@@ -1,6 +1,6 @@
 //! One visit to one tile: load, sweep until nothing changes, store, and tell whom to wake.
 
-use super::kernel::{ALL_BLOCKS, BLOCK, HaloRow, Mode, Sweep, Swept};
+use super::kernel::{ALL_BLOCKS, BLOCK, FAR_BLOCKS, HaloRow, Mode, Sweep, Swept};
 use super::shear::{
     self, BAND, BANDS, Side, TILE_H, TILE_W, read_row, row_steps, row_steps_mut, write_row,
 };
@@ -146,7 +146,7 @@ impl TileScratch {
         wake
     }
 
-    /// Holds the tile the other way up. A cell moves by at most two blocks.
+    /// Holds the tile the other way up. A cell moves by at most `BAND - 1` steps.
     fn turn_over(&mut self, dirty: &mut [u32; BANDS]) {
         shear::flip(&self.phi, &mut self.spare);
         std::mem::swap(&mut self.phi, &mut self.spare);
@@ -154,7 +154,7 @@ impl TileScratch {
         self.side = self.side.other();
         dirty.reverse();
         for d in dirty {
-            *d = (*d | *d << 1 | *d << 2 | *d >> 1 | *d >> 2) & ALL_BLOCKS;
+            *d = (0..=FAR_BLOCKS).fold(0, |all, n| all | *d << n | *d >> n) & ALL_BLOCKS;
         }
     }
 
