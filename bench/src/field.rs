@@ -159,6 +159,7 @@ pub fn run(options: &Options, progress: impl Fn(usize, usize)) -> Result<FieldBe
         step(&mut done);
         bench.warm.push(warm(edit, 512, options.spots)?);
     }
+    bench.warm.push(mean_of(&bench.warm));
     progress(total, total);
     Ok(bench)
 }
@@ -275,6 +276,21 @@ fn scale(
         rows.push(ScaleRow { problem: kind, solver, size, ns_per_cell, times_slower });
     }
     Ok(())
+}
+
+/// The mean over all edits.
+fn mean_of(rows: &[WarmRow]) -> WarmRow {
+    let mean = |f: fn(&WarmRow) -> f64| rows.iter().map(f).sum::<f64>() / rows.len() as f64;
+    let (warm_ms, cold_ms) = (mean(|r| r.warm_ms), mean(|r| r.cold_ms));
+    let spots = rows.iter().map(|r| r.spots).sum();
+    WarmRow {
+        edit: "either",
+        size: rows[0].size,
+        spots,
+        warm_ms,
+        cold_ms,
+        share: warm_ms / cold_ms,
+    }
 }
 
 /// Random round spots of one hundredth of the cells, raised threefold or back again.

@@ -27,6 +27,8 @@ use crate::grid::Grid;
 /// Share of a tile's height, in typical steps, by which values may run ahead of the lowest in one
 /// round. More keeps more cores busy, less visits fewer tiles twice. Measured.
 const SLACK: f32 = 1.5;
+/// The same for a warm start, which has fewer tiles to visit.
+const WARM_SLACK: f32 = 0.5;
 
 /// The fast iterative method for one field. Owns scratch memory only.
 #[derive(Debug, Default)]
@@ -76,16 +78,18 @@ impl FastIterative {
         self.rounds.prepare(cost);
         self.rounds.place_sources(sources, out);
         self.block(cost, changed, out);
-        for &tile in &self.tiles {
-            self.rounds.wake_tile(tile, 0.0);
-        }
-        let raise = RunParams { mode: Mode::Raise, ..self.params(params) };
+        self.wake_at(cost, changed, |i| out.as_slice()[i]);
+        let run = RunParams {
+            slack: WARM_SLACK * TILE_H as f32 * self.sheared.typical_step(),
+            ..self.params(params)
+        };
+        let raise = RunParams { mode: Mode::Raise, ..run };
         let raised = self.rounds.run(cost, &self.sheared, out, raise);
         // Refill what was taken, and let through what became cheaper, lowest first.
         self.rounds.take_lost(|rounds, tile, lost| rounds.wake_tile(tile, lost));
-        self.wake_changed(cost, changed, out);
+        self.wake_at(cost, changed, |i| lowest_beside(out, i));
         place(cost, sources, &mut self.rounds, out);
-        let lowered = self.rounds.run(cost, &self.sheared, out, self.params(params));
+        let lowered = self.rounds.run(cost, &self.sheared, out, run);
         let tally = Tally {
             rounds: raised.rounds + lowered.rounds,
             visits: raised.visits + lowered.visits,
@@ -131,28 +135,29 @@ impl FastIterative {
         }
     }
 
-    /// Makes the tiles of changed cells due, by the lowest value around each that could flow in.
-    fn wake_changed(&mut self, cost: &Grid<f32>, changed: &[u32], out: &Grid<f32>) {
-        let (width, phi) = (cost.width(), out.as_slice());
-        let across = width.div_ceil(TILE_W);
+    /// Makes the tiles of changed cells due, with the lowest key of their changed cells.
+    fn wake_at(&mut self, cost: &Grid<f32>, changed: &[u32], key: impl Fn(usize) -> f32) {
+        let across = cost.width().div_ceil(TILE_W);
         for &i in changed {
-            let i = i as usize;
-            let cell = cost.cell_at(i);
-            let beside = [
-                (cell.x > 0).then(|| i - 1),
-                (cell.x as usize + 1 < width).then_some(i + 1),
-                i.checked_sub(width),
-                Some(i + width),
-            ];
-            let key = beside
-                .into_iter()
-                .flatten()
-                .filter_map(|i| phi.get(i))
-                .fold(f32::INFINITY, |low, &v| low.min(v));
+            let cell = cost.cell_at(i as usize);
             let tile = (cell.y as usize / TILE_H) * across + cell.x as usize / TILE_W;
-            self.rounds.wake_tile(tile, key);
+            self.rounds.wake_tile(tile, key(i as usize));
         }
     }
+}
+
+/// The lowest potential beside a cell: what could flow into it.
+fn lowest_beside(phi: &Grid<f32>, i: usize) -> f32 {
+    let (width, values) = (phi.width(), phi.as_slice());
+    let x = i % width;
+    let beside = [
+        (x > 0).then(|| i - 1),
+        (x + 1 < width).then_some(i + 1),
+        i.checked_sub(width),
+        Some(i + width),
+    ];
+    let beside = beside.into_iter().flatten().filter_map(|i| values.get(i));
+    beside.fold(f32::INFINITY, |low, &v| low.min(v))
 }
 
 impl Solver for FastIterative {

@@ -42,7 +42,7 @@ struct TileRow {
     /// What this row's visits want of the rows above and below, by column.
     north: Vec<f32>,
     south: Vec<f32>,
-    /// Lowest value taken away, by column.
+    /// A bound below the values that changed, by column: where refilling has to begin after raising.
     lost: Vec<f32>,
     /// Sources by column of tiles, with column and row inside the tile.
     sources: Vec<(u32, (u8, u8))>,
@@ -141,7 +141,7 @@ impl Rounds {
         }
     }
 
-    /// Takes from every row of tiles what raising took away: tile and lowest value.
+    /// Takes from every row of tiles what raising took away: tile and a bound below the values.
     pub(crate) fn take_lost(&mut self, mut f: impl FnMut(&mut Self, usize, f32)) {
         for ty in 0..self.rows.len() {
             for tx in 0..self.across {
@@ -323,7 +323,10 @@ impl TileRow {
                 let wake = scratch.visit(&mut slab, self.visit(tx, ty, due.inflow, job));
                 self.north[tx] = self.north[tx].min(wake.north);
                 self.south[tx] = self.south[tx].min(wake.south);
-                self.lost[tx] = self.lost[tx].min(wake.lost);
+                if wake.changed {
+                    // What was lost here lay above what was lost beside it.
+                    self.lost[tx] = self.lost[tx].min(due.key);
+                }
                 if tx > 0 {
                     self.due[tx - 1].wake(wake.west, EAST);
                 }

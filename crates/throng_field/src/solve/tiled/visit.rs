@@ -71,8 +71,8 @@ pub(crate) struct Wake {
     pub(crate) east: f32,
     pub(crate) north: f32,
     pub(crate) south: f32,
-    /// Lowest potential taken away in this tile.
-    pub(crate) lost: f32,
+    /// Whether any cell of the tile changed.
+    pub(crate) changed: bool,
 }
 
 const NO_WAKE: Wake = Wake {
@@ -80,7 +80,7 @@ const NO_WAKE: Wake = Wake {
     east: f32::INFINITY,
     north: f32::INFINITY,
     south: f32::INFINITY,
-    lost: f32::INFINITY,
+    changed: false,
 };
 
 impl TileScratch {
@@ -138,10 +138,7 @@ impl TileScratch {
         if !any {
             return NO_WAKE;
         }
-        let mut wake = self.wake(slab, visit);
-        if visit.mode == Mode::Raise {
-            wake.lost = self.lowest_lost(slab, visit.tx);
-        }
+        let wake = Wake { changed: true, ..self.wake(slab, visit) };
         self.store(slab, visit.tx);
         wake
     }
@@ -193,22 +190,6 @@ impl TileScratch {
                 *value = if *value < UNREACHED { *value } else { f32::INFINITY };
             }
         }
-    }
-
-    /// Lowest old potential of the cells that lost theirs.
-    fn lowest_lost(&self, slab: &Slab<'_>, tx: usize) -> f32 {
-        let (x0, width) = (tx * TILE_W, slab.width);
-        let w = TILE_W.min(width - x0);
-        let mut lowest = f32::INFINITY;
-        for (row, old) in slab.phi.chunks_exact(width).enumerate() {
-            let (steps, lane) = row_steps(&self.phi, self.side.row(row));
-            for (step, &old) in steps[1..].iter().zip(&old[x0..x0 + w]) {
-                if step[lane] > old {
-                    lowest = lowest.min(old);
-                }
-            }
-        }
-        lowest
     }
 
     /// Which neighbours a change along the border concerns.
