@@ -84,7 +84,7 @@ fn test() -> Result<(), Failure> {
     step("the CPU-only build pulls no graphics crate");
     run::no_graphics_crates()?;
     step("tests");
-    cargo(&["test", "--workspace"])
+    run::cargo_test(&["--workspace"])
 }
 
 fn bench(mut args: Vec<String>) -> Result<(), Failure> {

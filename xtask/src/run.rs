@@ -1,7 +1,8 @@
 //! Running cargo, and what is checked of its answers.
 
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Why a job stopped: one line.
 #[derive(Debug)]
@@ -44,6 +45,40 @@ pub(crate) fn cargo_with(args: &[&str], env: &[(&str, &str)]) -> Result<(), Fail
     Err(Failure(format!("`cargo {}` failed ({status})", args.join(" "))))
 }
 
+/// Runs all tests, passes their output on, and closes with the sum.
+pub(crate) fn cargo_test(args: &[&str]) -> Result<(), Failure> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut child = Command::new(cargo)
+        .arg("test")
+        .args(args)
+        .current_dir(root())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| Failure(format!("cannot start cargo: {e}")))?;
+    let (mut passed, mut failed) = (0, 0);
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            println!("{line}");
+            if line.starts_with("test result:") {
+                passed += number_before(&line, " passed");
+                failed += number_before(&line, " failed");
+            }
+        }
+    }
+    let status = child.wait().map_err(|e| Failure(format!("cannot wait for cargo: {e}")))?;
+    println!("{passed} passed, {failed} failed");
+    if status.success() && passed > 0 {
+        return Ok(());
+    }
+    Err(Failure(format!("tests failed ({status}, {passed} passed, {failed} failed)")))
+}
+
+/// The number that stands before a word: 12 in "ok. 12 passed; 0 failed".
+fn number_before(line: &str, word: &str) -> u64 {
+    let before = line.split(word).next().unwrap_or_default();
+    before.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
 /// Crates that only a build with graphics may pull.
 const GRAPHICS: [&str; 8] =
     ["wgpu", "naga", "ash", "winit", "glow", "metal", "egui", "raw-window-handle"];
@@ -70,5 +105,18 @@ pub(crate) fn no_graphics_crates() -> Result<(), Failure> {
     match names.iter().find(graphics) {
         None => Ok(()),
         Some(name) => Err(Failure(format!("the CPU-only build pulls the graphics crate {name}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number_before;
+
+    /// Counting nothing would let a run without tests look green.
+    #[test]
+    fn sums_are_read_from_the_result_line() {
+        let line = "test result: ok. 12 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out";
+        assert_eq!((number_before(line, " passed"), number_before(line, " failed")), (12, 3));
+        assert_eq!(number_before("nothing here", " passed"), 0);
     }
 }
