@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let way = tighten(&way, &map.cost);
         let path = args.out.join(format!("{name}.png"));
         FieldPicture::new(&map.cost)
-            .potential(&field, "distance to goal (cells)")
+            .potential(&field, map.potential_label())
             .goals(&[to])
             .path(&way.points)
             .title(&format!("{title}: every cell knows its way to the goal"))

@@ -36,6 +36,12 @@ impl Map {
         format!("{} x {} cells", self.cost.width(), self.cost.height())
     }
 
+    /// What the potential of this map measures.
+    pub(crate) fn potential_label(&self) -> &'static str {
+        let uniform = self.cost.as_slice().iter().all(|&c| c == 1.0 || c.is_infinite());
+        if uniform { "distance to goal (cells)" } else { "cost of the way to the goal" }
+    }
+
     /// A cell of this map, or an error that names the flag.
     pub(crate) fn check_cell(&self, flag: &str, cell: Cell) -> Result<(), Failure> {
         match self.cost.get(cell) {

@@ -140,7 +140,7 @@ fn write(
         }
         _ => {
             FieldPicture::new(&map.cost)
-                .potential(field, "distance to goal (cells)")
+                .potential(field, map.potential_label())
                 .goals(&[goal])
                 .path(&way.points)
                 .title(&format!("{}: the way, {:.1} cells long", map.name, way.length_m))

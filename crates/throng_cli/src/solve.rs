@@ -220,10 +220,8 @@ fn picture<'a>(
 
 impl Picture<'_> {
     fn write_png(&self, path: &std::path::Path) -> Result<(), Failure> {
-        let uniform = self.map.cost.as_slice().iter().all(|&c| c == 1.0 || c.is_infinite());
-        let label = if uniform { "distance to goal (cells)" } else { "cost to goal" };
         FieldPicture::new(&self.map.cost)
-            .potential(self.field, label)
+            .potential(self.field, self.map.potential_label())
             .goals(self.goals)
             .title(&self.title)
             .subtitle(&self.subtitle)
