@@ -2,8 +2,9 @@
 //!
 //! Handing each phase to a thread pool costs a sleep and a wake-up of its threads, which on a virtual
 //! machine may take longer than the phase. A crew asks the pool for helpers once; they take items from
-//! the current phase, and wait for the next one awake. Nobody waits for a helper that has not come:
-//! the driver works too, and waits only for items that someone has taken.
+//! the current phase, and wait for the next one awake. No phase waits for a helper that has not come: the
+//! driver works too, and waits only for items that someone has taken. (The last helpers are called off
+//! when the pool gets round to them.)
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -174,8 +175,26 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "an item fails")]
-    fn a_panic_comes_through() {
-        let work = |_: usize, i: usize| assert!(i != 7, "an item fails");
-        with_crew(1, &work, |crew| (0..100).for_each(|_| crew.phase(20)));
+    fn a_panic_of_the_driver_comes_through() {
+        let work = |worker: usize, i: usize| assert!(worker != 0 || i != 7, "an item fails");
+        with_crew(1, &work, |crew| (0..10_000).for_each(|_| crew.phase(20)));
+    }
+
+    #[test]
+    #[should_panic(expected = "a helper fails")]
+    fn a_panic_of_a_helper_comes_through() {
+        let came = std::sync::atomic::AtomicBool::new(false);
+        let work = |worker: usize, _: usize| {
+            if worker != 0 {
+                came.store(true, Ordering::Relaxed);
+                panic!("a helper fails");
+            }
+        };
+        let started = std::time::Instant::now();
+        with_crew(1, &work, |crew| {
+            while !came.load(Ordering::Relaxed) && started.elapsed().as_secs() < 20 {
+                crew.phase(20);
+            }
+        });
     }
 }

@@ -166,3 +166,32 @@ fn scratch_is_reused_across_sizes() {
         }
     }
 }
+
+/// Where steps are lost in the rounding of the potential, cells stay reached, at either order.
+#[test]
+fn steps_lost_in_rounding_lose_no_cells() {
+    let cost = Grid::filled(60, 60, 1.0f32).unwrap();
+    let far_goal = [Source::new(Cell::new(30, 30), 1e8)];
+    for params in [SolveParams::default(), SolveParams::SECOND_ORDER] {
+        for (name, solver) in &mut solvers() {
+            let mut phi = cost.clone();
+            let report = solver.solve(&cost, &far_goal, &params, &mut phi).unwrap();
+            assert_eq!(report.reachable, 3600, "{name}");
+            assert!(phi.as_slice().iter().all(|v| v.is_finite()), "{name}, {:?}", params.order);
+        }
+    }
+}
+
+/// Long thin fields are common (corridors, tests); they must not cost a tile for every few cells.
+#[test]
+fn thin_fields_are_solved() {
+    for (w, h) in [(1, 200_000), (200_000, 1), (3, 5000)] {
+        let cost = Grid::filled(w, h, 1.0f32).unwrap();
+        for (name, solver) in &mut solvers() {
+            let mut phi = cost.clone();
+            let goal = [Source::from(Cell::new(0, 0))];
+            let report = solver.solve(&cost, &goal, &SolveParams::default(), &mut phi).unwrap();
+            assert_eq!(report.reachable, w * h, "{name}");
+        }
+    }
+}

@@ -4,8 +4,8 @@ mod problem;
 
 use problem::{Dice, largest_difference, random_problem};
 use proptest::prelude::*;
-use throng_field::Grid;
 use throng_field::solve::{FastIterative, FastMarching, SolveError, SolveParams, Solver, Source};
+use throng_field::{Cell, Grid};
 
 /// Relative difference allowed between warm and cold.
 const SAME: f64 = 1e-5;
@@ -94,18 +94,50 @@ proptest! {
     }
 }
 
-/// Forgetting to list a changed cell must not go unnoticed.
+/// Forgetting to list a changed cell, or handing over a field of something else, must not go wrong.
 #[test]
-fn an_edit_left_out_is_reported() {
+fn whatever_is_handed_over_ends_at_the_solution() {
     let mut cost = Grid::filled(100, 100, 1.0f32).unwrap();
-    let goal = [Source::from(throng_field::Cell::new(3, 3))];
+    let goal = [Source::from(Cell::new(3, 3))];
     let params = SolveParams::default();
     let mut solver = FastIterative::new();
     let mut phi = cost.clone();
     solver.solve(&cost, &goal, &params, &mut phi).unwrap();
-    cost[throng_field::Cell::new(50, 50)] = 9.0;
-    let result = solver.update(&cost, &goal, &[], &params, &mut phi);
-    assert!(matches!(result, Err(SolveError::NotConverged { .. })), "{result:?}");
+    let mut check = |what: &str, cost: &Grid<f32>, changed: &[u32], mut phi: Grid<f32>| {
+        solver.update(cost, &goal, changed, &params, &mut phi).unwrap();
+        let mut cold = cost.clone();
+        FastMarching::new().solve(cost, &goal, &params, &mut cold).unwrap();
+        assert!(largest_difference(&cold, &phi) <= SAME, "{what}");
+    };
+    cost[Cell::new(50, 50)] = 9.0;
+    check("a dearer cell left out", &cost, &[], phi.clone());
+    cost[Cell::new(20, 50)] = f32::INFINITY;
+    check("a wall left out", &cost, &[], phi.clone());
+    check("no numbers", &cost, &[], phi.map(|_| f32::NAN));
+    check("nothing reached", &cost, &[], phi.map(|_| f32::INFINITY));
+    check("too low everywhere", &cost, &[0, 5], phi.map(|v| v * 0.5));
+    let other = Grid::from_fn(100, 100, |c| 1.0 + c.x as f32).unwrap();
+    check("another field of the same size", &other, &[7], phi.clone());
     let outside = solver.update(&cost, &goal, &[10_000], &params, &mut phi);
     assert!(matches!(outside, Err(SolveError::ChangedOutside { .. })), "{outside:?}");
+}
+
+/// A crowd that slowly thickens raises costs by next to nothing, time after time.
+#[test]
+fn small_rises_do_not_hide_in_the_rounding() {
+    let mut cost = Grid::filled(600, 600, 1.0f32).unwrap();
+    let goal = [Source::from(Cell::new(0, 300))];
+    let params = SolveParams::default();
+    let mut solver = FastIterative::new();
+    let mut warm = cost.clone();
+    solver.solve(&cost, &goal, &params, &mut warm).unwrap();
+    let changed: Vec<u32> = (0..cost.cells() as u32).filter(|i| i % 600 > 20).collect();
+    for step in 0..4 {
+        changed.iter().for_each(|&i| cost.as_mut_slice()[i as usize] *= 1.0001);
+        solver.update(&cost, &goal, &changed, &params, &mut warm).unwrap();
+        let mut cold = cost.clone();
+        FastMarching::new().solve(&cost, &goal, &params, &mut cold).unwrap();
+        let off = largest_difference(&cold, &warm);
+        assert!(off <= SAME, "step {step}: {off:e}");
+    }
 }

@@ -6,12 +6,15 @@
 //! goals rarely meet. Along the diagonal all lanes always work for the same front. So the groups share
 //! what they can share, the sheared costs, and are handed to the threads one by one.
 
-use super::iterative::solve_cold;
+use super::iterative::{is_thin, solve_cold};
 use super::second_order::Refiner;
 use super::tiled::kernel::Mode;
 use super::tiled::rounds::{Rounds, RunParams};
 use super::tiled::shear::{ShearedCost, TILE_H};
-use super::{Order, Report, SolveError, SolveParams, Solver, Source, check_shape, check_sources};
+use super::{
+    FastIterative, Order, Report, SolveError, SolveParams, Solver, Source, check_shape,
+    check_sources,
+};
 use crate::cost::check_cost;
 use crate::grid::Grid;
 use rayon::prelude::*;
@@ -68,6 +71,9 @@ impl Batched {
             Costs::Shared(_) => 1,
             Costs::PerGroup(_) => groups.len(),
         };
+        if (0..groups.len()).any(|i| is_thin(costs.of(i))) {
+            return solve_thin(costs, groups, params, outs);
+        }
         self.sheared.resize_with(grounds, ShearedCost::default);
         self.rounds.resize_with(groups.len(), Rounds::default);
         for (i, sheared) in self.sheared.iter_mut().enumerate() {
@@ -87,7 +93,9 @@ impl Batched {
             solve_cold(costs.of(i), sheared, groups[i], run, rounds, out)
         };
         let jobs = self.rounds.par_iter_mut().zip(outs.par_iter_mut()).enumerate();
-        let mut reports = jobs.map(solve).collect::<Result<Vec<_>, _>>()?;
+        // All first, then in order: which error is returned must not depend on timing.
+        let reports: Vec<Result<Report, SolveError>> = jobs.map(solve).collect();
+        let mut reports = reports.into_iter().collect::<Result<Vec<_>, _>>()?;
         if params.order == Order::Second {
             for (i, (report, out)) in reports.iter_mut().zip(outs).enumerate() {
                 *report = self.refiner.refine(costs.of(i), groups[i], out, *report);
@@ -95,6 +103,18 @@ impl Batched {
         }
         Ok(reports)
     }
+}
+
+/// Fields too thin to be worth a tile, one after the other.
+fn solve_thin(
+    costs: Costs<'_>,
+    groups: &[&[Source]],
+    params: &SolveParams,
+    outs: &mut [Grid<f32>],
+) -> Result<Vec<Report>, SolveError> {
+    let mut solver = FastIterative::new();
+    let jobs = groups.iter().zip(outs).enumerate();
+    jobs.map(|(i, (sources, out))| solver.solve(costs.of(i), sources, params, out)).collect()
 }
 
 impl Solver for Batched {

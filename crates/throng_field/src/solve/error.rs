@@ -26,7 +26,7 @@ pub enum SolveError {
         cell: Cell,
     },
     /// A goal whose start value is no potential.
-    #[error("goal {cell} has start value {start}; it must be at least 0 and finite")]
+    #[error("goal {cell} has start value {start}; it must be at least 0 and below 1e18")]
     BadStart {
         /// The goal.
         cell: Cell,
@@ -82,8 +82,8 @@ pub enum SolveError {
         /// What to do instead.
         cure: &'static str,
     },
-    /// The round limit came before the solution; the field is an upper bound only.
-    #[error("not converged after {rounds} rounds: residual {residual:e}; allow more rounds")]
+    /// The field does not satisfy the scheme, mostly because the round limit came before the solution.
+    #[error("not converged after {rounds} rounds: residual {residual:e}")]
     NotConverged {
         /// Rounds taken.
         rounds: u64,

@@ -5,8 +5,8 @@
 //! # Warm start
 //! [`FastIterative::update`] takes the last solution and a cost that differs in some cells. Where a cost
 //! went down, values only have to go down: the tiles are due again, that is all. Where it went up, the
-//! old values downwind of it are too low, and lowering cannot mend that. So a first run of rounds takes
-//! away every value that its neighbours no longer support: a cell keeps its potential only if the
+//! old values downwind of it are too low, and lowering cannot mend that. So the cells that became dearer
+//! lose their values, and a first run of rounds takes away every value that its neighbours no longer support: a cell keeps its potential only if the
 //! update from its neighbours is no higher. Cells that built on a lost one lose theirs in turn, in the
 //! same vectorised sweeps. What is left is an upper bound of the new solution everywhere, and lowering
 //! from there ends at the answer of a cold solve (the invalidate-then-relax of dynamic shortest paths,
@@ -18,8 +18,8 @@ use super::tiled::kernel::Mode;
 use super::tiled::rounds::{Rounds, RunParams, Tally};
 use super::tiled::shear::{ShearedCost, TILE_H, TILE_W};
 use super::{
-    Order, Report, SolveError, SolveParams, Solver, Source, check_problem, check_shape,
-    check_sources,
+    FastMarching, Order, Report, SolveError, SolveParams, Solver, Source, check_problem,
+    check_shape, check_sources,
 };
 use crate::cost::check_cost;
 use crate::grid::Grid;
@@ -36,8 +36,11 @@ pub struct FastIterative {
     sheared: ShearedCost,
     rounds: Rounds,
     refiner: Refiner,
-    /// Tiles with changed cells.
+    /// Tiles with changed cells, and the cells whose cost went up.
     tiles: Vec<usize>,
+    raised: Vec<u32>,
+    /// For fields too thin to be worth a tile.
+    marching: FastMarching,
 }
 
 impl FastIterative {
@@ -50,9 +53,9 @@ impl FastIterative {
     ///
     /// `changed` lists the cells (in row order, any sequence, repeats allowed) whose cost is not what it
     /// was when `out` was solved; cells that ceased to be sources belong there too, new sources need
-    /// not. Cells left out must not have changed: the residual in the report, measured over the
-    /// whole field, would tell. The result is that of a cold solve; where little changed it comes
-    /// much faster.
+    /// not. The result is that of a cold solve; where little changed it comes much faster. If `out`
+    /// was no first-order solution, or a changed cell was left out, the residual of the whole field
+    /// tells, and it is solved anew.
     ///
     /// # Errors
     /// As for [`Solver::solve`]; [`SolveError::ChangedOutside`] for an index outside the grid.
@@ -74,11 +77,31 @@ impl FastIterative {
                 cure: "solve anew, or update with first order",
             });
         }
+        if is_thin(cost) {
+            return self.solve(cost, sources, params, out);
+        }
+        let tally = self.update_warm(cost, sources, changed, params, out);
+        match finish(cost, sources, out, tally) {
+            Err(SolveError::NotConverged { .. }) if tally.finished => {
+                self.solve(cost, sources, params, out)
+            }
+            other => other,
+        }
+    }
+
+    fn update_warm(
+        &mut self,
+        cost: &Grid<f32>,
+        sources: &[Source],
+        changed: &[u32],
+        params: &SolveParams,
+        out: &mut Grid<f32>,
+    ) -> Tally {
         self.shear_changed(cost, changed);
         self.rounds.prepare(cost);
         self.rounds.place_sources(sources, out);
-        self.block(cost, changed, out);
         self.wake_at(cost, changed, |i| out.as_slice()[i]);
+        self.clear_raised(cost, sources, out);
         let run = RunParams {
             slack: WARM_SLACK * TILE_H as f32 * self.sheared.typical_step(),
             ..self.params(params)
@@ -90,12 +113,11 @@ impl FastIterative {
         self.wake_at(cost, changed, |i| lowest_beside(out, i));
         place(cost, sources, &mut self.rounds, out);
         let lowered = self.rounds.run(cost, &self.sheared, out, run);
-        let tally = Tally {
+        Tally {
             rounds: raised.rounds + lowered.rounds,
             visits: raised.visits + lowered.visits,
             finished: raised.finished && lowered.finished,
-        };
-        finish(cost, sources, out, tally)
+        }
     }
 
     fn params(&self, params: &SolveParams) -> RunParams {
@@ -107,30 +129,42 @@ impl FastIterative {
         }
     }
 
+    /// Brings the sheared costs up to date, and lists the cells whose cost went up.
     fn shear_changed(&mut self, cost: &Grid<f32>, changed: &[u32]) {
         let across = cost.width().div_ceil(TILE_W);
+        let known = self.sheared.fits(cost);
         self.tiles.clear();
-        self.tiles.extend(changed.iter().map(|&i| {
+        self.raised.clear();
+        for &i in changed {
             let cell = cost.cell_at(i as usize);
-            (cell.y as usize / TILE_H) * across + cell.x as usize / TILE_W
-        }));
+            self.tiles.push((cell.y as usize / TILE_H) * across + cell.x as usize / TILE_W);
+            // What is not known to be the same or less counts as more.
+            let step = cost[cell] * cost.cell_size();
+            if !known || step > self.sheared.step(cell) {
+                self.raised.push(i);
+            }
+        }
         self.tiles.sort_unstable();
         self.tiles.dedup();
-        // Scratch that was last used for another field, or never, is filled anew.
-        if self.sheared.fits(cost) {
+        if known {
             self.sheared.refresh(cost, &self.tiles);
         } else {
             self.sheared.fill(cost);
         }
     }
 
-    /// A cell that became blocked has no potential; those that built on it are beside it.
-    fn block(&mut self, cost: &Grid<f32>, changed: &[u32], out: &mut Grid<f32>) {
-        for &i in changed {
-            let i = i as usize;
-            if cost.as_slice()[i] == f32::INFINITY && out.as_slice()[i] < f32::INFINITY {
-                out.as_mut_slice()[i] = f32::INFINITY;
-                self.rounds.wake_around(cost, cost.cell_at(i), 0.0);
+    /// Takes the potential of cells that became dearer, whatever their neighbours support: many small
+    /// rises on end would otherwise hide in the rounding that support is granted. A source keeps its
+    /// own: it does not depend on the cost of its cell.
+    fn clear_raised(&mut self, cost: &Grid<f32>, sources: &[Source], out: &mut Grid<f32>) {
+        let firm = sources.iter().filter(|s| s.start <= out[s.cell]);
+        let mut firm: Vec<u32> = firm.map(|s| cost.index(s.cell) as u32).collect();
+        firm.sort_unstable();
+        for &i in &self.raised {
+            let value = &mut out.as_mut_slice()[i as usize];
+            if *value < f32::INFINITY && firm.binary_search(&i).is_err() {
+                let key = std::mem::replace(value, f32::INFINITY);
+                self.rounds.wake_around(cost, cost.cell_at(i as usize), key);
             }
         }
     }
@@ -168,6 +202,9 @@ impl Solver for FastIterative {
         params: &SolveParams,
         out: &mut Grid<f32>,
     ) -> Result<Report, SolveError> {
+        if is_thin(cost) {
+            return self.marching.solve(cost, sources, params, out);
+        }
         check_problem(cost, sources, out)?;
         self.sheared.fill(cost);
         let run = self.params(params);
@@ -177,6 +214,12 @@ impl Solver for FastIterative {
             Order::Second => Ok(self.refiner.refine(cost, sources, out, report)),
         }
     }
+}
+
+/// Whether a field has fewer rows or columns than make a tile worth its memory.
+pub(crate) fn is_thin(cost: &Grid<f32>) -> bool {
+    const THINNEST: usize = 8;
+    cost.width().min(cost.height()) < THINNEST
 }
 
 /// Solves from nothing, given sheared costs.

@@ -38,23 +38,24 @@ impl Finding {
 pub(crate) fn measure(cost: &Grid<f32>, sources: &[Source], phi: &Grid<f32>) -> Finding {
     let arch = pulp::Arch::new();
     let rows_per_task = LEAST_CELLS / phi.width() + 1;
-    let mut rows_with_sources: Vec<u32> = sources.iter().map(|s| s.cell.y).collect();
-    rows_with_sources.sort_unstable();
+    let mut sources: Vec<&Source> = sources.iter().collect();
+    sources.sort_unstable_by_key(|s| s.cell.y);
     (0..phi.height())
         .into_par_iter()
         .with_min_len(rows_per_task)
         .map(|y| {
             let row = Row::new(cost, phi, y);
-            if rows_with_sources.binary_search(&(y as u32)).is_ok() {
-                let mut is_source = vec![false; phi.width()];
-                for source in sources.iter().filter(|s| s.cell.y as usize == y) {
-                    // A source that its neighbours undercut is a cell like any other.
-                    is_source[source.cell.x as usize] |= source.start <= phi[source.cell];
-                }
-                row.measure_each(|x| is_source[x])
-            } else {
-                arch.dispatch(row)
+            let from = sources.partition_point(|s| (s.cell.y as usize) < y);
+            let to = sources.partition_point(|s| s.cell.y as usize <= y);
+            if from == to {
+                return arch.dispatch(row);
             }
+            let mut is_source = vec![false; phi.width()];
+            for source in &sources[from..to] {
+                // A source that its neighbours undercut is a cell like any other.
+                is_source[source.cell.x as usize] |= source.start <= phi[source.cell];
+            }
+            row.measure_each(|x| is_source[x])
         })
         .reduce(|| Finding::NOTHING, Finding::join)
 }
@@ -163,12 +164,50 @@ fn offer([left, right, up, down]: [f32; 4], step: f32) -> f32 {
     godunov(least(left, right), least(up, down), step)
 }
 
-/// Relative difference between a cell's potential and what its neighbours offer; infinite if they
-/// offer something to a cell that has none.
+/// Relative difference between a cell's potential and what its neighbours offer. Infinite if they offer
+/// something to a cell that has none, if a cell has what nobody offers (in a wall, say), and for
+/// whatever is no potential at all.
 #[inline(always)]
 fn violation(u: f32, neighbours: [f32; 4], step: f32) -> f32 {
     let offer = offer(neighbours, step);
     let off = (u - offer).abs() / offer;
-    let missed = if offer < UNREACHED { f32::INFINITY } else { 0.0 };
-    if u < UNREACHED { off } else { missed }
+    // NaN compares as false, and false is the bad case in both.
+    let held = if (u >= 0.0) & (offer < UNREACHED) { off } else { f32::INFINITY };
+    let missed = if offer >= UNREACHED { 0.0 } else { f32::INFINITY };
+    if u >= UNREACHED { missed } else { held }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Cell;
+
+    /// What a wrong field looks like must be seen in every form, in rows with and without sources.
+    #[test]
+    fn every_kind_of_wrong_value_is_found() {
+        let mut cost = Grid::filled(40, 8, 1.0f32).unwrap();
+        cost[Cell::new(20, 2)] = f32::INFINITY;
+        cost[Cell::new(20, 5)] = f32::INFINITY;
+        let sources: Vec<Source> = (0..8).map(|y| Cell::new(0, y).into()).collect();
+        let lone = [Source::from(Cell::new(0, 2))];
+        for sources in [&sources[..], &lone] {
+            let mut good = cost.clone();
+            use crate::solve::Solver;
+            crate::solve::FastMarching::new()
+                .solve(&cost, sources, &Default::default(), &mut good)
+                .unwrap();
+            assert!(measure(&cost, sources, &good).residual < 1e-6);
+            let wrong = [f32::NAN, -1.0, f32::INFINITY, 3.0, 1e19];
+            for (value, y) in wrong.into_iter().flat_map(|v| [(v, 2), (v, 5)]) {
+                let mut bad = good.clone();
+                bad[Cell::new(30, y)] = value;
+                assert!(measure(&cost, sources, &bad).residual > 0.01, "{value} in row {y}");
+            }
+            for y in [2, 5] {
+                let mut bad = good.clone();
+                bad[Cell::new(20, y)] = 20.0;
+                assert_eq!(measure(&cost, sources, &bad).residual, f32::INFINITY, "in a wall");
+            }
+        }
+    }
 }

@@ -89,7 +89,8 @@ impl Refiner {
         self.sort(out);
         let sequence = std::mem::take(&mut self.sequence);
         for &entry in &sequence {
-            self.settle_first(&field, entry as u32 as usize);
+            let i = entry as u32 as usize;
+            self.settle_first(&field, i, out.as_slice()[i]);
         }
         self.sequence = sequence;
         for pass in 0..PASSES {
@@ -179,12 +180,15 @@ impl Refiner {
     }
 
     /// First order in `f64`, from the cells that come before.
-    fn settle_first(&mut self, field: &Field<'_>, i: usize) {
+    fn settle_first(&mut self, field: &Field<'_>, i: usize, solved: f32) {
         let beside = field.beside(field.place(i));
         let [left, right, up, down] =
             beside.map(|n| n.map_or(f64::INFINITY, |n| self.cells[n].first));
         let offer = godunov(left.min(right), up.min(down), self.step(field, i));
-        self.cells[i].first = self.cells[i].first.min(offer);
+        let first = self.cells[i].first.min(offer);
+        // Where steps are lost in the rounding of `f32`, the sequence may put a cell before the one it
+        // comes from.
+        self.cells[i].first = if first < f64::INFINITY { first } else { f64::from(solved) };
     }
 
     fn settle_second(&mut self, field: &Field<'_>, i: usize) {

@@ -161,7 +161,9 @@ impl Rounds {
         out: &mut Grid<f32>,
         params: RunParams,
     ) -> Tally {
-        let helpers = if params.parallel { rayon::current_num_threads() - 1 } else { 0 };
+        // No more helpers than rows of one parity that they could take from the driver.
+        let threads = if params.parallel { rayon::current_num_threads() } else { 1 };
+        let helpers = threads.min(self.rows.len().div_ceil(2)).saturating_sub(1);
         if self.scratch.len() <= helpers {
             self.scratch.resize_with(helpers + 1, TileScratch::new);
         }

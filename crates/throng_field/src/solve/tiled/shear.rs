@@ -9,7 +9,7 @@
 //! This layout serves the sweeps right-down and left-up. The other two directions are the same two on
 //! a tile held upside down ([`Side::Flipped`]).
 
-use crate::grid::Grid;
+use crate::grid::{Cell, Grid};
 use crate::solve::update::UNREACHED;
 use rayon::prelude::*;
 
@@ -111,11 +111,14 @@ pub(crate) struct ShearedCost {
     tiles: Vec<f32>,
     across: usize,
     typical: f32,
+    /// Width and height of the field in cells, and the size of a cell.
+    shape: (usize, usize, f32),
 }
 
 impl ShearedCost {
     /// Fills from a cost field.
     pub(crate) fn fill(&mut self, cost: &Grid<f32>) {
+        self.shape = (cost.width(), cost.height(), cost.cell_size());
         self.across = cost.width().div_ceil(TILE_W);
         let (across, down) = (self.across, cost.height().div_ceil(TILE_H));
         self.tiles.resize(across * down * 2 * TILE_LEN, f32::INFINITY);
@@ -141,8 +144,15 @@ impl ShearedCost {
 
     /// Whether this was filled from a field of that shape.
     pub(crate) fn fits(&self, cost: &Grid<f32>) -> bool {
-        let tiles = cost.width().div_ceil(TILE_W) * cost.height().div_ceil(TILE_H);
-        self.across == cost.width().div_ceil(TILE_W) && self.tiles.len() == tiles * 2 * TILE_LEN
+        self.shape == (cost.width(), cost.height(), cost.cell_size())
+    }
+
+    /// The cost of crossing a cell, as it was when its tile was last sheared.
+    pub(crate) fn step(&self, cell: Cell) -> f32 {
+        let (x, y) = (cell.x as usize, cell.y as usize);
+        let [upright, _] = self.tile(x / TILE_W, y / TILE_H);
+        let (steps, lane) = row_steps(upright, y % TILE_H);
+        steps[x % TILE_W + 1][lane]
     }
 
     /// The costs of tile (`tx`, `ty`), upright and flipped.

@@ -202,9 +202,9 @@ impl TileScratch {
             Mode::Lower => |new: f32, old: f32, across: f32, cost: f32| {
                 if new < old && new < across && cost < f32::INFINITY { new } else { f32::INFINITY }
             },
-            // A cell that built on what is gone was above it.
+            // A cell that built on what is gone was above it, or level by rounding.
             Mode::Raise => |new: f32, old: f32, across: f32, cost: f32| {
-                let lost = new > old && old < across && across < UNREACHED;
+                let lost = new > old && old <= across && across < UNREACHED;
                 if lost && cost < f32::INFINITY { old } else { f32::INFINITY }
             },
         };
