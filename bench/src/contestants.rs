@@ -33,7 +33,7 @@ pub(crate) fn entries(problem: &Problem, groups: usize) -> Vec<Entry<'_>> {
     vec![
         peer("eikonal 0.1 (fast marching)", Box::new(Yardstick::new(problem))),
         peer("pathfinding (dijkstra_all)", Box::new(Dijkstra { problem })),
-        ours("marching", 1, single(problem, first, FastMarching::new())),
+        ours("marching", 1, single_on_one_thread(problem, first)),
         ours("marching order 2", threads, single(problem, second, FastMarching::new())),
         ours("iterative", threads, single(problem, first, FastIterative::new())),
         ours("iterative order 2", threads, single(problem, second, FastIterative::new())),
@@ -116,21 +116,35 @@ struct Single<'a, S> {
     params: SolveParams,
     solver: S,
     out: Grid<f32>,
+    /// Where to run; the usual pool if none.
+    pool: Option<rayon::ThreadPool>,
 }
 
 fn single<'a>(
     problem: &'a Problem,
     params: SolveParams,
-    solver: impl Solver + 'a,
+    solver: impl Solver + Send + 'a,
 ) -> Box<dyn Contestant + 'a> {
     let (cost, goal) = (&problem.cost, problem.goals[0]);
-    Box::new(Single { cost, goal, params, solver, out: cost.clone() })
+    Box::new(Single { cost, goal, params, solver, out: cost.clone(), pool: None })
 }
 
-impl<S: Solver> Contestant for Single<'_, S> {
+/// As [`single`], on one thread altogether.
+fn single_on_one_thread(problem: &Problem, params: SolveParams) -> Box<dyn Contestant + '_> {
+    let (cost, goal, solver) = (&problem.cost, problem.goals[0], FastMarching::new());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok();
+    Box::new(Single { cost, goal, params, solver, out: cost.clone(), pool })
+}
+
+impl<S: Solver + Send> Contestant for Single<'_, S> {
     fn run(&mut self) -> Result<(), String> {
         let sources = [self.goal.into()];
-        let solved = self.solver.solve(self.cost, &sources, &self.params, &mut self.out);
+        let Self { cost, params, solver, out, pool, .. } = self;
+        let mut solve = || solver.solve(cost, &sources, params, out);
+        let solved = match pool {
+            Some(pool) => pool.install(solve),
+            None => solve(),
+        };
         solved.map(drop).map_err(|e| e.to_string())
     }
 

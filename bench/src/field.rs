@@ -1,8 +1,8 @@
 //! `throng bench field`: our solvers against the crates `eikonal` and `pathfinding` and, where they are
 //! installed, scikit-fmm and pyekfmm.
 //!
-//! The machine may be shared and noisy. So on each problem all contestants take turns, round after
-//! round, and the best time of each counts; ratios are of times taken in the same rounds.
+//! The machine may be shared and noisy. So on each problem all contestants in Rust take turns, round
+//! after round, and the best time of each counts. The peers in Python follow in a process of their own.
 
 use crate::BenchError;
 use crate::contestants::{Contestant, Groups, entries, iterative};

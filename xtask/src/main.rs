@@ -89,8 +89,9 @@ fn test() -> Result<(), Failure> {
 
 fn bench(mut args: Vec<String>) -> Result<(), Failure> {
     setup::python_peers();
-    if args.is_empty() {
-        args.push("field".into());
+    // Only options given: they are the field benchmark's.
+    if args.first().is_none_or(|first| first.starts_with('-')) {
+        args.insert(0, "field".into());
     }
     let mut all = vec!["run", "--release", "-p", "throng_cli", "--", "bench"];
     all.extend(args.iter().map(String::as_str));

@@ -15,7 +15,8 @@ Examples:
   throng bench field --sizes 256 --quick  a first impression
   throng bench field --json > field.json
 
-Times are the best of several rounds in which all contestants take turns; the ratios are what counts.
+Times are the best of several rounds in which all contestants take turns (those in Python follow in a
+process of their own); the ratios are what counts.
 The peers in Python need `cargo xtask bench` once, which installs them into bench/.venv.")]
     Field(FieldArgs),
 }

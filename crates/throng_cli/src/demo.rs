@@ -38,7 +38,7 @@ const SHOWS: [(&str, Cell, Cell, &str); 3] = [
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.out).map_err(|error| {
-        Failure::Usage(format!("cannot make the folder {}: {error}", args.out.display()))
+        Failure::Output(format!("cannot make the folder {}: {error}", args.out.display()))
     })?;
     for (name, from, to, title) in SHOWS {
         let map = Map::load(name.as_ref())?;

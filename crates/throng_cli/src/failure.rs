@@ -18,6 +18,8 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Usage(String),
     #[error("{0}")]
+    Output(String),
+    #[error("{0}")]
     Record(#[from] RecordError),
     #[error("cannot write to standard output: {0}")]
     Stdout(std::io::Error),
@@ -31,10 +33,15 @@ impl Failure {
     /// 2 for what the user gave, 1 for what could not be made of it.
     pub(crate) fn code(&self) -> ExitCode {
         match self {
+            Self::Solve { error: SolveError::NotConverged { .. }, .. } => ExitCode::from(1),
             Self::Map(_) | Self::Solve { .. } | Self::Trace { .. } | Self::Usage(_) => {
                 ExitCode::from(2)
             }
-            Self::Record(_) | Self::Stdout(_) | Self::Json(_) | Self::Bench(_) => ExitCode::from(1),
+            Self::Output(_)
+            | Self::Record(_)
+            | Self::Stdout(_)
+            | Self::Json(_)
+            | Self::Bench(_) => ExitCode::from(1),
         }
     }
 

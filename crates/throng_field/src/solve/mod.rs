@@ -2,7 +2,7 @@
 //!
 //! The potential `phi` of a cell is the least cost of any way from it to a goal: `phi` is 0 (or the
 //! given start value) at goals and `|grad phi| = F` elsewhere, F being the cost per metre. Agents walk
-//! down its gradient. All solvers find the same numbers, the solution of the first-order upwind
+//! down its gradient. All solvers but the last find the same numbers, the solution of the first-order upwind
 //! scheme in [`update`], and differ in how fast they get there:
 //!
 //! | solver | for |
