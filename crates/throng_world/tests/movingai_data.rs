@@ -2,6 +2,7 @@
 //! table in their README. `THRONG_DATA` names another data folder; without data the tests say so.
 #![allow(clippy::print_stdout)]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use throng_world::{load_cost, read_map, read_scenarios};
 
@@ -21,7 +22,8 @@ fn data_folder() -> Option<PathBuf> {
     if folder.join("README.md").is_file() {
         return Some(folder);
     }
-    println!("skipped: data not present ({})", folder.display());
+    // Not captured, unlike `println`: what was not tested must be seen.
+    let _ = writeln!(std::io::stderr(), "skipped: data not present ({})", folder.display());
     None
 }
 
