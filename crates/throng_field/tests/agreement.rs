@@ -195,3 +195,27 @@ fn thin_fields_are_solved() {
         }
     }
 }
+
+/// Many groups at second order are shared out to threads; each must get its own field.
+#[test]
+fn second_order_groups_are_not_mixed_up() {
+    let cost = Grid::from_fn(90, 70, |c| if c.x == 40 && c.y > 9 { f32::INFINITY } else { 1.0 });
+    let cost = cost.unwrap();
+    let goals: Vec<[Source; 1]> = (0..19).map(|g| [Cell::new(g * 2, 3 * g).into()]).collect();
+    let groups: Vec<&[Source]> = goals.iter().map(|g| &g[..]).collect();
+    let params = SolveParams::SECOND_ORDER;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    for count in [1, 7, 12, 13, 19] {
+        let mut outs = vec![cost.clone(); count];
+        let costs = Costs::Shared(&cost);
+        let reports = pool.install(|| {
+            Batched::new().solve_groups(costs, &groups[..count], &params, &mut outs).unwrap()
+        });
+        for (i, out) in outs.iter().enumerate() {
+            let mut alone = cost.clone();
+            let report = FastMarching::new().solve(&cost, groups[i], &params, &mut alone).unwrap();
+            assert!(largest_difference(&alone, out) <= AGREE, "group {i} of {count}");
+            assert!((reports[i].max / report.max - 1.0).abs() < 1e-4);
+        }
+    }
+}

@@ -45,7 +45,7 @@ impl<'a> Costs<'a> {
 pub struct Batched {
     sheared: Vec<ShearedCost>,
     rounds: Vec<Rounds>,
-    refiner: Refiner,
+    refiners: Vec<Refiner>,
 }
 
 impl Batched {
@@ -97,11 +97,35 @@ impl Batched {
         let reports: Vec<Result<Report, SolveError>> = jobs.map(solve).collect();
         let mut reports = reports.into_iter().collect::<Result<Vec<_>, _>>()?;
         if params.order == Order::Second {
-            for (i, (report, out)) in reports.iter_mut().zip(outs).enumerate() {
-                *report = self.refiner.refine(costs.of(i), groups[i], out, *report);
-            }
+            self.refine_groups(costs, groups, outs, &mut reports);
         }
         Ok(reports)
+    }
+}
+
+impl Batched {
+    /// Refines the groups, on all threads if there are so many that the refiners' memory, shared out,
+    /// stays small; one after the other otherwise.
+    fn refine_groups(
+        &mut self,
+        costs: Costs<'_>,
+        groups: &[&[Source]],
+        outs: &mut [Grid<f32>],
+        reports: &mut [Report],
+    ) {
+        let threads = rayon::current_num_threads();
+        let refiners = if groups.len() >= 4 * threads { threads } else { 1 };
+        self.refiners.resize_with(refiners, Refiner::default);
+        let share = groups.len().div_ceil(refiners).max(1);
+        let jobs = outs.par_chunks_mut(share).zip(reports.par_chunks_mut(share));
+        self.refiners.par_iter_mut().zip(jobs).enumerate().for_each(
+            |(chunk, (refiner, (outs, reports)))| {
+                for (k, (out, report)) in outs.iter_mut().zip(reports).enumerate() {
+                    let i = chunk * share + k;
+                    *report = refiner.refine(costs.of(i), groups[i], out, *report);
+                }
+            },
+        );
     }
 }
 
