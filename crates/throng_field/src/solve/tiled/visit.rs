@@ -194,20 +194,31 @@ impl TileScratch {
 
     /// Which neighbours a change along the border concerns.
     fn wake(&self, slab: &Slab<'_>, visit: Visit<'_>) -> Wake {
-        let (x0, width) = (visit.tx * TILE_W, slab.width);
-        let w = TILE_W.min(width - x0);
-        let h = slab.phi.len() / width;
-        let concerns = match visit.mode {
+        match visit.mode {
             // Only a smaller neighbour lowers a cell, and none lowers a blocked one.
-            Mode::Lower => |new: f32, old: f32, across: f32, cost: f32| {
+            Mode::Lower => self.wake_by(slab, visit.tx, |new, old, across, cost| {
                 if new < old && new < across && cost < f32::INFINITY { new } else { f32::INFINITY }
-            },
+            }),
             // A cell that built on what is gone was above it, or level by rounding.
-            Mode::Raise => |new: f32, old: f32, across: f32, cost: f32| {
+            Mode::Raise => self.wake_by(slab, visit.tx, |new, old, across, cost| {
                 let lost = new > old && old <= across && across < UNREACHED;
                 if lost && cost < f32::INFINITY { old } else { f32::INFINITY }
-            },
-        };
+            }),
+        }
+    }
+
+    /// Lowest key by which the cells along each side concern those across it. `concerns` gets the new
+    /// and the old potential of a cell, and potential and cost of its neighbour.
+    #[inline(always)]
+    fn wake_by(
+        &self,
+        slab: &Slab<'_>,
+        tx: usize,
+        concerns: impl Fn(f32, f32, f32, f32) -> f32,
+    ) -> Wake {
+        let (x0, width) = (tx * TILE_W, slab.width);
+        let w = TILE_W.min(width - x0);
+        let h = slab.phi.len() / width;
         let mut wake = NO_WAKE;
         for row in 0..h {
             let (steps, lane) = row_steps(&self.phi, self.side.row(row));
