@@ -25,7 +25,7 @@ use std::process::ExitCode;
 Examples:
   throng                                            the demonstration, into out/
   throng solve street --goal 256,256 --out field.png
-  throng path cave --from 40,60 --to 300,200 --out path.png
+  throng path cave --from 42,60 --to 300,200 --out path.png
   throng bench field
 
 `throng COMMAND --help` has more examples."

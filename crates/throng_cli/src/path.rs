@@ -16,9 +16,9 @@ use throng_record::{FieldPicture, write_polyline_csv};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  throng path street --from 20,500 --to 480,30 --out way.png     drawn over the map
+  throng path street --from 20,500 --to 478,32 --out way.png     drawn over the map
   throng path Berlin_0_256.map --from 12,200 --to 240,9 --json
-  throng path cave --from 40,60 --to 300,200 --raw --out way.csv  as traced, not pulled taut
+  throng path cave --from 42,60 --to 300,200 --raw --out way.csv  as traced, not pulled taut
   throng path arena.map --scenarios arena.map.scen                all scenarios of a MovingAI file
 
 MAP is as for `throng solve`. Cells are column,row from 0,0 in the top left corner; a way leads from

@@ -267,6 +267,31 @@ fn every_command_has_help_with_examples() {
     }
 }
 
+/// Every example on a built-in map, in the help and in README, does what it says.
+#[test]
+fn examples_work_as_written() {
+    let dir = Folder::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut texts = vec![std::fs::read_to_string(root.join("README.md")).unwrap()];
+    for command in [&[][..], &["solve"], &["path"]] {
+        texts.push(text(&dir.throng(&[command, &["--help"]].concat()).stdout));
+    }
+    let mut run = 0;
+    for line in texts.iter().flat_map(|text| text.lines()) {
+        let Some(example) = line.trim_start().strip_prefix("throng ") else { continue };
+        // What the example is about stands after two spaces.
+        let example = example.split("  ").next().unwrap_or_default();
+        let args: Vec<&str> = example.split_whitespace().collect();
+        if !matches!(args[..], [_, "street" | "maze" | "cave" | "uniform", ..]) {
+            continue;
+        }
+        let output = dir.throng(&args);
+        assert!(output.status.success(), "{example}: {}", text(&output.stderr));
+        run += 1;
+    }
+    assert!(run >= 8, "only {run} examples found");
+}
+
 #[test]
 fn without_a_command_the_demonstration_runs() {
     let dir = Folder::new();

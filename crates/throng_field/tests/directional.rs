@@ -1,33 +1,15 @@
 //! The directional solver as its users see it: against a slow solver that tries every way, against
 //! exact solutions, and on hills.
 
+mod problem;
+
 use glam::Vec2;
+use problem::Dice;
 use throng_field::cost::height_gradient;
 use throng_field::solve::{
     Directional, FastMarching, Report, Slope, SolveError, SolveParams, Solver, Source,
 };
 use throng_field::{Cell, Grid};
-
-/// Numbers from 0 to 1 out of a seed.
-struct Dice(u64);
-
-impl Dice {
-    fn unit(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
-    }
-
-    fn between(&mut self, low: f32, high: f32) -> f32 {
-        low + self.unit() * (high - low)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.unit() * end as f32) as usize
-    }
-}
 
 /// A problem to solve.
 #[derive(Clone, Debug)]

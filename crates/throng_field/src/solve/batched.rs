@@ -101,9 +101,7 @@ impl Batched {
         }
         Ok(reports)
     }
-}
 
-impl Batched {
     /// Refines the groups, on all threads if there are so many that the refiners' memory, shared out,
     /// stays small; one after the other otherwise.
     fn refine_groups(

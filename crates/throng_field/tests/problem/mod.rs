@@ -26,6 +26,10 @@ impl Dice {
         (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }
 
+    pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + self.unit() * (high - low)
+    }
+
     /// A cost over four decades.
     pub(crate) fn cost(&mut self) -> f32 {
         10f32.powf(self.unit() * 4.0 - 2.0)
