@@ -11,15 +11,19 @@ mod text;
 
 pub mod builtin;
 pub mod movingai;
+pub mod params;
 pub mod raster;
 pub mod scenario;
+pub mod world;
 
 pub use builtin::{builtin, builtin_names};
 pub use error::MapError;
 pub use load::load_cost;
 pub use movingai::{parse_map, read_map};
+pub use params::Params;
 pub use raster::{RasterRule, parse_raster, read_raster};
 pub use scenario::{Scenario, parse_scenarios, read_scenarios};
+pub use world::World;
 
 /// Cost of open ground.
 pub const FREE: f32 = 1.0;

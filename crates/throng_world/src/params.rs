@@ -1,0 +1,111 @@
+//! Parameters of the stages of a step, with units and defaults, as a scene file may set them.
+//!
+//! The stages themselves live in `throng_crowd`; their parameters live here because they are part
+//! of a scene.
+
+/// Parameters of all stages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Params {
+    /// Fields and the directions read from them.
+    pub navigate: NavigateParams,
+    /// Neighbour search.
+    pub bin: BinParams,
+    /// Local avoidance.
+    pub avoid: AvoidParams,
+    /// Actions and rules.
+    pub behave: BehaveParams,
+    /// Integration, contacts and walls.
+    pub movement: MoveParams,
+}
+
+/// Which rule people avoid each other by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Model {
+    /// The default model: both sides, continuous directions, speed from headway, contacts.
+    #[default]
+    Throng,
+    /// The 2008 chapter's model as written: five right-hand directions.
+    Froblins,
+}
+
+/// Parameters of the navigate stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NavigateParams {
+    /// Every field is refreshed once in this time (seconds); fields take turns.
+    pub refresh_seconds: f32,
+    /// Fields kept for private targets that are out of sight.
+    pub target_fields: u32,
+    /// A navigation cell is open to the fields when its centre is farther from walls than this
+    /// (metres).
+    pub wall_margin: f32,
+}
+
+impl Default for NavigateParams {
+    fn default() -> Self {
+        Self { refresh_seconds: 0.5, target_fields: 16, wall_margin: 0.15 }
+    }
+}
+
+/// Parameters of the bin stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BinParams {
+    /// Side of a bin (metres).
+    pub size: f32,
+}
+
+impl Default for BinParams {
+    fn default() -> Self {
+        Self { size: 2.0 }
+    }
+}
+
+/// Parameters of the avoid stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AvoidParams {
+    /// The model.
+    pub model: Model,
+    /// Farthest neighbour looked at (metres). At most twice the side of a bin.
+    pub reach: f32,
+    /// How far ahead in time collisions matter (seconds).
+    pub horizon: f32,
+    /// Time gap kept to whoever walks ahead (seconds).
+    pub time_gap: f32,
+}
+
+impl Default for AvoidParams {
+    fn default() -> Self {
+        Self { model: Model::Throng, reach: 4.0, horizon: 3.0, time_gap: 0.5 }
+    }
+}
+
+/// Parameters of the behave stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BehaveParams {
+    /// Radius within which neighbours are counted for rules (metres). At most the side of a bin.
+    pub crowd_radius: f32,
+    /// Slower than `stuck_speed` with a free way for this long counts as stuck (seconds).
+    pub stuck_seconds: f32,
+    /// See `stuck_seconds` (metres per second).
+    pub stuck_speed: f32,
+}
+
+impl Default for BehaveParams {
+    fn default() -> Self {
+        Self { crowd_radius: 1.5, stuck_seconds: 30.0, stuck_speed: 0.05 }
+    }
+}
+
+/// Parameters of the move stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveParams {
+    /// Largest change of velocity (metres per second squared).
+    pub acceleration: f32,
+    /// Largest turn of the body (radians per second).
+    pub turn_rate: f32,
+}
+
+impl Default for MoveParams {
+    fn default() -> Self {
+        Self { acceleration: 10.0, turn_rate: 6.0 }
+    }
+}
