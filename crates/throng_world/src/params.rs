@@ -1,7 +1,23 @@
 //! Parameters of the stages of a step, with units and defaults, as a scene file may set them.
 //!
 //! The stages themselves live in `throng_crowd`; their parameters live here because they are part
-//! of a scene.
+//! of a scene. A scene gives them as the sections `[navigate]`, `[bin]`, `[avoid]`, `[behave]` and
+//! `[move]`.
+
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+
+/// Numbers of a section may not be negative, unless a field's own range says otherwise.
+fn not_negative(schema: &mut Schema) {
+    let properties = schema.get_mut("properties").and_then(|p| p.as_object_mut());
+    for field in properties.into_iter().flat_map(|p| p.values_mut()) {
+        let Some(field) = field.as_object_mut() else { continue };
+        let number = field.get("type").is_some_and(|t| t == "number" || t == "integer");
+        if number && !field.contains_key("minimum") && !field.contains_key("exclusiveMinimum") {
+            field.insert("minimum".into(), 0.into());
+        }
+    }
+}
 
 /// Parameters of all stages.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,7 +35,8 @@ pub struct Params {
 }
 
 /// Which rule people avoid each other by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Model {
     /// The default model: both sides, continuous directions, speed from headway, contacts.
     #[default]
@@ -29,7 +46,9 @@ pub enum Model {
 }
 
 /// Parameters of the navigate stage.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(transform = not_negative)]
 pub struct NavigateParams {
     /// Every field is refreshed once in this time (seconds); fields take turns.
     pub refresh_seconds: f32,
@@ -47,7 +66,9 @@ impl Default for NavigateParams {
 }
 
 /// Parameters of the bin stage.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(transform = not_negative)]
 pub struct BinParams {
     /// Side of a bin (metres).
     pub size: f32,
@@ -60,7 +81,9 @@ impl Default for BinParams {
 }
 
 /// Parameters of the avoid stage.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(transform = not_negative)]
 pub struct AvoidParams {
     /// The model.
     pub model: Model,
@@ -79,7 +102,9 @@ impl Default for AvoidParams {
 }
 
 /// Parameters of the behave stage.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(transform = not_negative)]
 pub struct BehaveParams {
     /// Radius within which neighbours are counted for rules (metres). At most the side of a bin.
     pub crowd_radius: f32,
@@ -96,7 +121,9 @@ impl Default for BehaveParams {
 }
 
 /// Parameters of the move stage.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(transform = not_negative)]
 pub struct MoveParams {
     /// Largest change of velocity (metres per second squared).
     pub acceleration: f32,
