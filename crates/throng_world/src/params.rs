@@ -89,15 +89,57 @@ pub struct AvoidParams {
     pub model: Model,
     /// Farthest neighbour looked at (metres). At most twice the side of a bin.
     pub reach: f32,
+    /// Nearest range that everybody looks at, however dense the crowd (metres).
+    pub least_reach: f32,
+    /// Between the two, the range is chosen by local density so that about so many neighbours are
+    /// looked at.
+    pub neighbours: f32,
     /// How far ahead in time collisions matter (seconds).
     pub horizon: f32,
     /// Time gap kept to whoever walks ahead (seconds).
     pub time_gap: f32,
+    /// Share of the two radii within which somebody ahead is in the way.
+    pub lane: f32,
+    /// Largest turn away from the preferred direction (radians).
+    pub spread: f32,
+    /// The same for somebody who has got nowhere for a while (radians).
+    pub wide_spread: f32,
+    /// How much better another direction must be than the present one.
+    pub hysteresis: f32,
+    /// Bonus of passing on the right over passing on the left; only breaks ties.
+    pub side: f32,
+    /// Time in which the direction of walking follows the one chosen (seconds).
+    pub turn_time: f32,
+    /// Time in which speed is gained; it is lost at once (seconds).
+    pub speed_up_time: f32,
+    /// Without progress for so long, patience is at its end (seconds).
+    pub patience: f32,
+    /// Model `froblins`: weight of the time to collision in the fitness (per second).
+    pub froblins_weight: f32,
+    /// Model `froblins`: angle between two of its five directions (radians).
+    pub froblins_angle: f32,
 }
 
 impl Default for AvoidParams {
     fn default() -> Self {
-        Self { model: Model::Throng, reach: 4.0, horizon: 3.0, time_gap: 0.5 }
+        Self {
+            model: Model::Throng,
+            reach: 4.0,
+            least_reach: 1.5,
+            neighbours: 10.0,
+            horizon: 3.0,
+            time_gap: 0.5,
+            lane: 0.9,
+            spread: 1.3,
+            wide_spread: 2.0,
+            hysteresis: 0.03,
+            side: 0.01,
+            turn_time: 0.15,
+            speed_up_time: 0.3,
+            patience: 6.0,
+            froblins_weight: 0.3,
+            froblins_angle: 0.4,
+        }
     }
 }
 
@@ -112,11 +154,27 @@ pub struct BehaveParams {
     pub stuck_seconds: f32,
     /// See `stuck_seconds` (metres per second).
     pub stuck_speed: f32,
+    /// Fear (0 at the fear radius, 1 at the hazard) at which people begin to turn away.
+    pub flee_from: f32,
+    /// Fear at which they do nothing but flee.
+    pub flee_full: f32,
+    /// Factor on their speed while they flee.
+    pub flee_speed: f32,
+    /// Share of their speed lost when wholly tired.
+    pub tired_slows: f32,
 }
 
 impl Default for BehaveParams {
     fn default() -> Self {
-        Self { crowd_radius: 1.5, stuck_seconds: 30.0, stuck_speed: 0.05 }
+        Self {
+            crowd_radius: 1.5,
+            stuck_seconds: 30.0,
+            stuck_speed: 0.05,
+            flee_from: 0.03,
+            flee_full: 0.15,
+            flee_speed: 1.5,
+            tired_slows: 0.3,
+        }
     }
 }
 
@@ -129,10 +187,12 @@ pub struct MoveParams {
     pub acceleration: f32,
     /// Largest turn of the body (radians per second).
     pub turn_rate: f32,
+    /// Share of an overlap that is undone in one step.
+    pub stiffness: f32,
 }
 
 impl Default for MoveParams {
     fn default() -> Self {
-        Self { acceleration: 10.0, turn_rate: 6.0 }
+        Self { acceleration: 10.0, turn_rate: 6.0, stiffness: 0.8 }
     }
 }
