@@ -1,6 +1,7 @@
 //! Side-by-side measurements: ours and the peers', on the same problems, in one run, as ratios.
 
 mod contestants;
+pub mod crowd;
 pub mod field;
 mod problems;
 mod python;

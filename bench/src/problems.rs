@@ -11,14 +11,16 @@ pub(crate) struct Problem {
     pub(crate) goals: Vec<Cell>,
 }
 
-fn hash(x: u64) -> u64 {
+/// SplitMix64: a number as random as its place is not.
+pub(crate) fn hash(x: u64) -> u64 {
     let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     x ^ (x >> 31)
 }
 
-fn unit(x: u64) -> f32 {
+/// The same, from 0 to below 1.
+pub(crate) fn unit(x: u64) -> f32 {
     (hash(x) >> 40) as f32 / (1u64 << 24) as f32
 }
 

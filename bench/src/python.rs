@@ -31,16 +31,44 @@ fn folder() -> PathBuf {
     if here.join("peers.py").exists() { here } else { PathBuf::from(env!("CARGO_MANIFEST_DIR")) }
 }
 
+/// A script of this folder and the Python of its virtual environment.
+#[derive(Debug)]
+pub(crate) struct Script {
+    pub(crate) python: PathBuf,
+    pub(crate) file: PathBuf,
+}
+
+impl Script {
+    /// Why there is nothing to run where there is no environment.
+    pub(crate) const NOT_INSTALLED: &str =
+        "not installed; `cargo xtask bench` makes the environment bench/.venv";
+
+    pub(crate) fn find(name: &str) -> Self {
+        let folder = folder();
+        Self { python: folder.join(".venv/bin/python"), file: folder.join(name) }
+    }
+
+    /// What it says on standard output, or the last thing it said when it failed.
+    pub(crate) fn run(&self, argument: &Path) -> Result<Result<Vec<u8>, String>, BenchError> {
+        let output = Command::new(&self.python).arg(&self.file).arg(argument).output();
+        let output = output.map_err(|e| file_error(&self.python, &e))?;
+        if output.status.success() {
+            return Ok(Ok(output.stdout));
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Ok(Err(said.lines().last().unwrap_or("failed without a word").to_owned()))
+    }
+}
+
 /// Runs the peers on all problems, or says why not.
 pub(crate) fn run(problems: &[(&Problem, usize)]) -> Result<BTreeMap<String, Answer>, BenchError> {
-    let folder = folder();
-    let python = folder.join(".venv/bin/python");
+    let script = Script::find("peers.py");
     let all_missing = |why: &str| {
         let names = ["scikit-fmm order 1", "scikit-fmm order 2", "pyekfmm order 2"];
         Ok(names.iter().map(|n| ((*n).to_owned(), Answer::Missing(why.to_owned()))).collect())
     };
-    if !python.exists() {
-        return all_missing("not installed; `cargo xtask bench` makes the environment bench/.venv");
+    if !script.python.exists() {
+        return all_missing(Script::NOT_INSTALLED);
     }
     let work = tempfile::tempdir().map_err(|e| file_error(Path::new("temporary folder"), &e))?;
     let mut list = Vec::new();
@@ -55,15 +83,12 @@ pub(crate) fn run(problems: &[(&Problem, usize)]) -> Result<BTreeMap<String, Ans
     let listed = work.path().join("problems.json");
     std::fs::write(&listed, serde_json::Value::from(list).to_string())
         .map_err(|e| file_error(&listed, &e))?;
-    let output = Command::new(&python).arg(folder.join("peers.py")).arg(&listed).output();
-    let output = output.map_err(|e| file_error(&python, &e))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return all_missing(said.lines().last().unwrap_or("failed without a word"));
+    match script.run(&listed)? {
+        Ok(output) => serde_json::from_slice(&output).map_err(|e| file_error(&script.python, &e)),
+        Err(said) => all_missing(&said),
     }
-    serde_json::from_slice(&output.stdout).map_err(|e| file_error(&python, &e))
 }
 
-fn file_error(path: &Path, cause: &dyn std::fmt::Display) -> BenchError {
+pub(crate) fn file_error(path: &Path, cause: &dyn std::fmt::Display) -> BenchError {
     BenchError::File { path: path.to_owned(), cause: cause.to_string() }
 }

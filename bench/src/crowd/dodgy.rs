@@ -1,0 +1,365 @@
+//! The crate dodgy_2d (ORCA, after RVO2), driven as fast as we can drive it.
+//!
+//! Its own simulator looks at all pairs, so each agent's velocity is asked for by itself. All agents
+//! are kept sorted by cell; neighbours are read from a grid; every pass runs on all threads; nothing
+//! is allocated in a step but what the crate allocates in its call.
+
+use super::{Bins, Contestant, Problem};
+use crate::problems::{hash, unit};
+use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::time::Instant;
+
+/// The most neighbours an agent can be given.
+const MOST: usize = 16;
+/// Agents that a thread takes at a time.
+const CHUNK: usize = 256;
+/// Side of a cell, metres: a few agents at the densities of a crowd.
+const CELL: f32 = 1.5;
+/// A share of the speed by which preferred velocities tremble, as in RVO2's own examples: exact
+/// symmetry deadlocks it.
+const TREMBLE: f32 = 1e-4;
+
+/// What ORCA needs to know.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DodgyParams {
+    /// Neighbours looked at, nearest first; at most 16.
+    pub neighbours: usize,
+    /// How far they are looked for, metres.
+    pub reach: f32,
+    /// How far ahead collisions are avoided, seconds.
+    pub time_horizon: f32,
+}
+
+impl Default for DodgyParams {
+    fn default() -> Self {
+        Self { neighbours: 10, reach: 5.0, time_horizon: 3.0 }
+    }
+}
+
+/// What the crate does not know of an agent.
+#[derive(Clone, Copy, Debug)]
+struct Walker {
+    goal: Vec2,
+    speed: f32,
+    id: u32,
+}
+
+/// Neighbours of an agent: places in the sorted lists, nearest first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Near {
+    who: [u32; MOST],
+    count: u32,
+}
+
+/// A crowd that dodgy_2d steers.
+#[derive(Debug)]
+pub struct Dodgy {
+    pool: rayon::ThreadPool,
+    crowd: Crowd,
+}
+
+#[derive(Debug)]
+struct Crowd {
+    params: DodgyParams,
+    dt: f32,
+    bins: Bins,
+    // In the order of the cells of the last step.
+    x: Vec<f32>,
+    y: Vec<f32>,
+    agents: Vec<Agent>,
+    walkers: Vec<Walker>,
+    spare_agents: Vec<Agent>,
+    spare_walkers: Vec<Walker>,
+    near: Vec<Near>,
+    preferred: Vec<Vec2>,
+    chosen: Vec<Vec2>,
+    steps: u64,
+    stages: Vec<(&'static str, f64)>,
+}
+
+impl Dodgy {
+    /// A crowd on threads of its own, at rest.
+    ///
+    /// # Panics
+    /// If the threads cannot be started, or more neighbours are asked for than there is room for.
+    #[must_use]
+    pub fn new(problem: &Problem, params: DodgyParams, threads: usize) -> Self {
+        assert!(params.neighbours <= MOST, "at most {MOST} neighbours");
+        let count = problem.agents();
+        let agent = |i: usize| Agent {
+            position: Vec2::new(problem.x[i], problem.y[i]),
+            velocity: Vec2::ZERO,
+            radius: problem.radius[i],
+            avoidance_responsibility: 1.0,
+        };
+        let walker = |i: usize| Walker {
+            goal: Vec2::new(problem.goal_x[i], problem.goal_y[i]),
+            speed: problem.speed[i],
+            id: i as u32,
+        };
+        let agents: Vec<Agent> = (0..count).map(agent).collect();
+        let walkers: Vec<Walker> = (0..count).map(walker).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let crowd = Crowd {
+            params,
+            dt: problem.dt,
+            bins: Bins::default(),
+            x: problem.x.clone(),
+            y: problem.y.clone(),
+            spare_agents: agents.clone(),
+            spare_walkers: walkers.clone(),
+            agents,
+            walkers,
+            near: vec![Near::default(); count],
+            preferred: vec![Vec2::ZERO; count],
+            chosen: vec![Vec2::ZERO; count],
+            steps: 0,
+            stages: Vec::with_capacity(5),
+        };
+        Self { pool: pool.expect("threads for dodgy_2d"), crowd }
+    }
+}
+
+impl Crowd {
+    /// Sorts all agents by cell.
+    fn sort(&mut self) {
+        self.bins.build(&self.x, &self.y, CELL);
+        let order = self.bins.order();
+        let (agents, walkers) = (&self.agents, &self.walkers);
+        let sorted = (self.spare_agents.par_iter_mut(), self.spare_walkers.par_iter_mut());
+        let places = (self.x.par_iter_mut(), self.y.par_iter_mut());
+        (order, sorted, places).into_par_iter().with_min_len(CHUNK).for_each(
+            |(&from, (agent, walker), (x, y))| {
+                agent.clone_from(&agents[from as usize]);
+                *walker = walkers[from as usize];
+                (*x, *y) = (agent.position.x, agent.position.y);
+            },
+        );
+        std::mem::swap(&mut self.agents, &mut self.spare_agents);
+        std::mem::swap(&mut self.walkers, &mut self.spare_walkers);
+    }
+
+    /// Straight to the goal, and no further than it.
+    fn steer(&mut self) {
+        let (dt, steps) = (self.dt, self.steps);
+        (&mut self.preferred, &self.agents, &self.walkers)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(preferred, agent, walker)| {
+                let way = walker.goal - agent.position;
+                let length = way.length();
+                let speed = walker.speed.min(length / dt);
+                let die = hash(steps << 32 | u64::from(walker.id));
+                let tremble = Vec2::new(unit(die) - 0.5, unit(die ^ 1) - 0.5);
+                *preferred = way * (speed / length.max(1e-6)) + tremble * (TREMBLE * walker.speed);
+            });
+    }
+
+    fn find_neighbours(&mut self) {
+        let Self { near, bins, x, y, params, .. } = self;
+        near.par_iter_mut().enumerate().with_min_len(CHUNK).for_each(|(i, near)| {
+            nearest(bins, x, y, i, params, near);
+        });
+    }
+
+    fn avoid(&mut self) {
+        let options = AvoidanceOptions {
+            obstacle_margin: 0.0,
+            time_horizon: self.params.time_horizon,
+            obstacle_time_horizon: self.params.time_horizon,
+        };
+        let (agents, dt) = (&self.agents, self.dt);
+        (&mut self.chosen, agents, &self.walkers, &self.near, &self.preferred)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each_init(
+                || Vec::with_capacity(MOST),
+                |around, (chosen, agent, walker, near, &preferred)| {
+                    around.clear();
+                    let who = &near.who[..near.count as usize];
+                    around.extend(who.iter().map(|&j| Cow::Borrowed(&agents[j as usize])));
+                    *chosen = agent.compute_avoiding_velocity(
+                        around,
+                        &[],
+                        preferred,
+                        walker.speed,
+                        dt,
+                        &options,
+                    );
+                },
+            );
+    }
+
+    fn advance(&mut self) {
+        let dt = self.dt;
+        let places = (&mut self.x, &mut self.y);
+        (&mut self.agents, &self.chosen, places).into_par_iter().with_min_len(CHUNK).for_each(
+            |(agent, &chosen, (x, y))| {
+                agent.velocity = chosen;
+                agent.position += chosen * dt;
+                (*x, *y) = (agent.position.x, agent.position.y);
+            },
+        );
+    }
+
+    fn all_stages(&mut self) {
+        type Stage = (&'static str, fn(&mut Crowd));
+        const STAGES: [Stage; 5] = [
+            ("grid", Crowd::sort),
+            ("steer", Crowd::steer),
+            ("neighbours", Crowd::find_neighbours),
+            ("avoid", Crowd::avoid),
+            ("move", Crowd::advance),
+        ];
+        self.stages.clear();
+        for (name, stage) in STAGES {
+            let started = Instant::now();
+            stage(self);
+            self.stages.push((name, started.elapsed().as_secs_f64() * 1e3));
+        }
+        self.steps += 1;
+    }
+
+    fn by_id(&self, a: &mut Vec<f32>, b: &mut Vec<f32>, of: impl Fn(&Agent) -> Vec2) {
+        a.resize(self.agents.len(), 0.0);
+        b.resize(self.agents.len(), 0.0);
+        for (agent, walker) in self.agents.iter().zip(&self.walkers) {
+            let value = of(agent);
+            (a[walker.id as usize], b[walker.id as usize]) = (value.x, value.y);
+        }
+    }
+}
+
+/// The nearest few within reach of one, from its own row outwards; rows and columns that only hold
+/// agents farther than those found are not looked at.
+fn nearest(bins: &Bins, x: &[f32], y: &[f32], i: usize, params: &DodgyParams, near: &mut Near) {
+    let (xi, yi) = (x[i], y[i]);
+    let wanted = params.neighbours;
+    let mut squares = [0.0_f32; MOST];
+    let mut limit = params.reach * params.reach;
+    let mut count = 0;
+    let home = bins.row(yi);
+    let mut look = |row: usize| {
+        let (low, high) = bins.row_span(row);
+        let off = (low - yi).max(yi - high).max(0.0);
+        let left = limit - off * off;
+        if left <= 0.0 {
+            return false;
+        }
+        let across = left.sqrt();
+        for j in bins.run(row, xi - across, xi + across) {
+            let (dx, dy) = (x[j] - xi, y[j] - yi);
+            let square = dx * dx + dy * dy;
+            if square >= limit || j == i {
+                continue;
+            }
+            let mut at = if count < wanted { count } else { wanted - 1 };
+            while at > 0 && squares[at - 1] > square {
+                squares[at] = squares[at - 1];
+                near.who[at] = near.who[at - 1];
+                at -= 1;
+            }
+            (squares[at], near.who[at]) = (square, j as u32);
+            count = (count + 1).min(wanted);
+            if count == wanted {
+                limit = squares[wanted - 1];
+            }
+        }
+        true
+    };
+    look(home);
+    let (mut down, mut up) = (true, true);
+    for k in 1..bins.rows() {
+        down = down && k <= home && look(home - k);
+        up = up && home + k < bins.rows() && look(home + k);
+        if !down && !up {
+            break;
+        }
+    }
+    near.count = count as u32;
+}
+
+impl Contestant for Dodgy {
+    fn name(&self) -> String {
+        "dodgy_2d".into()
+    }
+
+    fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    fn step(&mut self) {
+        let Self { pool, crowd } = self;
+        pool.install(|| crowd.all_stages());
+    }
+
+    fn positions(&self, x: &mut Vec<f32>, y: &mut Vec<f32>) {
+        self.crowd.by_id(x, y, |agent| agent.position);
+    }
+
+    fn velocities(&self, vx: &mut Vec<f32>, vy: &mut Vec<f32>) {
+        self.crowd.by_id(vx, vy, |agent| agent.velocity);
+    }
+
+    fn stages(&self) -> &[(&'static str, f64)] {
+        &self.crowd.stages
+    }
+
+    fn bytes(&self) -> usize {
+        let per_agent = 2 * size_of::<Agent>()
+            + 2 * size_of::<Walker>()
+            + size_of::<Near>()
+            + 2 * size_of::<Vec2>()
+            + 2 * size_of::<f32>();
+        self.crowd.agents.len() * per_agent + self.crowd.bins.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::{circle, measure::overlaps, open_plane};
+
+    #[test]
+    fn neighbours_are_those_of_brute_force() {
+        for density in [0.05, 0.3, 1.2] {
+            let problem = open_plane(700, density, 0.3, 1.3, 3);
+            let mut dodgy = Dodgy::new(&problem, DodgyParams::default(), 1);
+            dodgy.crowd.sort();
+            dodgy.crowd.find_neighbours();
+            let Crowd { x, y, near, .. } = &dodgy.crowd;
+            for i in 0..700 {
+                let square = |j: usize| (x[j] - x[i]).powi(2) + (y[j] - y[i]).powi(2);
+                let mut expected: Vec<usize> =
+                    (0..700).filter(|&j| j != i && square(j) < 25.0).collect();
+                expected.sort_by(|&a, &b| square(a).total_cmp(&square(b)));
+                expected.truncate(10);
+                let found = near[i].who[..near[i].count as usize].iter().map(|&j| j as usize);
+                assert_eq!(found.collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn walks_to_the_goals_without_deep_overlaps_on_any_number_of_threads() {
+        let problem = circle(100, 0.3, 1.3, 1);
+        let mut crowds = [1, 2].map(|t| Dodgy::new(&problem, DodgyParams::default(), t));
+        let (mut x, mut y) = (Vec::new(), Vec::new());
+        for _ in 0..1500 {
+            for crowd in &mut crowds {
+                crowd.step();
+            }
+            crowds[0].positions(&mut x, &mut y);
+            assert!(overlaps(&x, &y, &problem.radius).worst < 0.5);
+        }
+        for i in 0..problem.agents() {
+            let off = (x[i] - problem.goal_x[i]).hypot(y[i] - problem.goal_y[i]);
+            assert!(off < 0.5, "agent {i} is {off} m from its goal");
+        }
+        let (mut x2, mut y2) = (Vec::new(), Vec::new());
+        crowds[1].positions(&mut x2, &mut y2);
+        assert_eq!((x, y), (x2, y2));
+    }
+}
