@@ -1,11 +1,15 @@
-//! What the place is: terrain read from map files or made by rule, as grids of cost.
+//! What the place is: scenes as worlds for crowds, and terrain read from map files or made by rule.
 //!
 //! A cost grid holds, for each cell, the time a walker needs per metre relative to open ground:
 //! 1 is open ground, more is dearer, infinity is blocked. It comes from a MovingAI map
 //! ([`read_map`]), a grey picture ([`read_raster`]) or a seed ([`builtin()`]).
+//!
+//! A [`World`] is a place with everything a crowd meets there. It comes from a scene file
+//! ([`scene`]).
 
 mod error;
 mod file;
+mod geometry;
 mod load;
 mod text;
 
@@ -14,6 +18,7 @@ pub mod movingai;
 pub mod params;
 pub mod raster;
 pub mod scenario;
+pub mod scene;
 pub mod world;
 
 pub use builtin::{builtin, builtin_names};
@@ -23,6 +28,7 @@ pub use movingai::{parse_map, read_map};
 pub use params::Params;
 pub use raster::{RasterRule, parse_raster, read_raster};
 pub use scenario::{Scenario, parse_scenarios, read_scenarios};
+pub use scene::{BuildOptions, Scene, SceneErrors, scene_names};
 pub use world::World;
 
 /// Cost of open ground.

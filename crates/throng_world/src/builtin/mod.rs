@@ -5,7 +5,7 @@
 
 mod cave;
 mod connect;
-mod hash;
+pub(crate) mod hash;
 mod maze;
 mod polygon;
 mod street;

@@ -7,6 +7,9 @@
 //! Lengths are metres, times seconds, speeds metres per second; x grows to the right, y upwards.
 
 mod behaviour;
+mod boundary;
+mod clearance;
+mod edit;
 mod goal;
 mod group;
 mod hazard;
@@ -14,6 +17,7 @@ mod shape;
 mod spawn;
 
 pub use behaviour::{Action, Condition, Rule, Seek};
+pub use edit::{EditError, EditedArea};
 pub use goal::{Goal, Place};
 pub use group::{Distribution, FieldWeights, Group};
 pub use hazard::MovingHazard;
@@ -43,6 +47,11 @@ pub struct World {
     pub seconds: f32,
     /// Height of the ground at the centres of the navigation cells; `None` where it is flat.
     pub heights: Option<Grid<f32>>,
+    /// Static cost of the bare ground, without walls: slopes, zones, cells that are no ground at
+    /// all. Kept so that walls can be taken down again.
+    pub ground: Grid<f32>,
+    /// Whether the edge of the world is no wall.
+    pub open_edge: bool,
     /// Static cost of walking through each navigation cell, a time per metre relative to open
     /// ground; infinite where nobody can walk. Its frame is the frame of all fields.
     pub terrain: Grid<f32>,
@@ -88,6 +97,8 @@ impl World {
             dt: 0.05,
             seconds: 60.0,
             heights: None,
+            ground: terrain.clone(),
+            open_edge: true,
             terrain,
             speed: None,
             clearance,

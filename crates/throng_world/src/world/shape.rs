@@ -116,7 +116,7 @@ impl Polygon {
 }
 
 /// The point of segment `a`–`b` nearest to `p`.
-pub fn closest_on_segment(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
+pub(super) fn closest_on_segment(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
     let d = b - a;
     let t = (p - a).dot(d) / d.length_squared().max(f32::MIN_POSITIVE);
     a + d * t.clamp(0.0, 1.0)

@@ -1,0 +1,210 @@
+//! From a scene's data to a world. Everything is tried, so that one problem does not hide another.
+
+mod behaviour;
+mod ground;
+mod people;
+mod places;
+mod reach;
+mod scale;
+mod shapes;
+
+pub(super) use people::distribution;
+
+use super::data::SceneData;
+use super::problem::Findings;
+use super::{Assets, BuildOptions};
+use crate::params::Params;
+use crate::world::{CLEARANCE_CAP, Polygon, World};
+use glam::{DVec2, Vec2};
+use scale::Scale;
+use throng_field::{Cell, Grid};
+
+/// Most navigation cells of a scene, and most cells of its wall distance.
+pub(super) const MAX_NAV_CELLS: f64 = 16_777_216.0;
+const MAX_WALL_CELLS: f64 = 67_108_864.0;
+
+/// What the steps of building share.
+pub(super) struct Builder<'a> {
+    data: &'a SceneData,
+    assets: &'a Assets,
+    findings: &'a mut Findings,
+    scale: Scale,
+    seed: u64,
+}
+
+/// Makes the world, as far as it can be made; problems are noted.
+pub(super) fn build(
+    data: &SceneData,
+    name: &str,
+    options: &BuildOptions,
+    assets: &Assets,
+    findings: &mut Findings,
+) -> Option<World> {
+    let scale = Scale::new(data, options.agents);
+    let seed = options.seed.unwrap_or(data.seed);
+    let mut builder = Builder { data, assets, findings, scale, seed };
+    builder.world(name)
+}
+
+impl Builder<'_> {
+    fn world(&mut self, name: &str) -> Option<World> {
+        let walkable = self.outlines("area", &self.data.area);
+        let mut walls = self.outlines("wall", &self.data.wall);
+        let made = self.ground(&walkable, &walls)?;
+        walls.extend(made.walls);
+        let mut world = World {
+            name: name.into(),
+            title: if self.data.title.is_empty() { name.into() } else { self.data.title.clone() },
+            seed: self.seed,
+            dt: self.data.dt,
+            seconds: self.data.seconds,
+            heights: made.heights,
+            terrain: made.cost.clone(),
+            ground: made.cost,
+            open_edge: self.data.frame.open_edge,
+            speed: None,
+            clearance: Grid::filled(1, 1, CLEARANCE_CAP).ok()?,
+            walls,
+            walkable,
+            goals: Vec::new(),
+            groups: Vec::new(),
+            actions: Vec::new(),
+            rules: Vec::new(),
+            items: Vec::new(),
+            spawns: Vec::new(),
+            hazards: Vec::new(),
+            params: self.params(),
+        };
+        self.zones(&mut world);
+        world.clearance = self.clearance_frame(&world.terrain)?;
+        world.rebuild();
+        if made.one_piece {
+            reach::keep_largest_piece(&mut world);
+        }
+        self.walls_hold(&world);
+        self.places(&mut world);
+        self.behaviour(&mut world);
+        self.people(&mut world);
+        self.ways(&world);
+        Some(world)
+    }
+
+    fn params(&self) -> Params {
+        Params {
+            navigate: self.data.navigate.clone(),
+            bin: self.data.bin.clone(),
+            avoid: self.data.avoid.clone(),
+            behave: self.data.behave.clone(),
+            movement: self.data.movement.clone(),
+        }
+    }
+
+    /// Lays zones over the bare ground.
+    fn zones(&mut self, world: &mut World) {
+        let mut speed = world.ground.map(|_| 1.0_f32);
+        let mut any = false;
+        for (i, zone) in self.data.zone.iter().enumerate() {
+            let key = format!("zone[{i}]");
+            let Some(pieces) = self.pieces(&zone.shape, &key) else { continue };
+            let polygons = self.polygons(pieces, zone.thickness, &key);
+            let cost = zone.cost.unwrap_or(1.0 / zone.speed);
+            for polygon in &polygons {
+                for cell in cells_in(&world.ground, polygon) {
+                    speed[cell] = zone.speed;
+                    world.ground[cell] *= cost;
+                    any = true;
+                }
+            }
+        }
+        world.speed = any.then_some(speed);
+    }
+
+    /// The frame of the wall distance: the navigation cell divided into whole parts.
+    fn clearance_frame(&mut self, terrain: &Grid<f32>) -> Option<Grid<f32>> {
+        let cell = f64::from(terrain.cell_size());
+        let parts = match self.data.frame.wall_cell {
+            Some(wall_cell) => (cell / wall_cell - 1e-6).ceil().max(1.0),
+            None if cell > 1.0 => 4.0,
+            None => (cell / 0.25 - 1e-6).ceil().max(1.0),
+        };
+        let (w, h) = (terrain.width() as f64 * parts, terrain.height() as f64 * parts);
+        if w * h > MAX_WALL_CELLS {
+            let what = format!("the distance to walls would need {w} x {h} cells");
+            let cure =
+                format!("give a larger `wall_cell`; at most {MAX_WALL_CELLS} cells are made");
+            self.findings.add("frame.wall_cell", what, cure);
+            return None;
+        }
+        let size = (cell / parts) as f32;
+        Grid::filled(w as usize, h as usize, CLEARANCE_CAP)
+            .ok()?
+            .placed(size, terrain.origin())
+            .ok()
+    }
+
+    /// Notes walls so thin that ways lead through them between two cells.
+    fn walls_hold(&mut self, world: &World) {
+        let grid = &world.terrain;
+        let free = |cell: Cell| grid.get(cell).is_some_and(|c| c.is_finite());
+        for i in 0..grid.cells() {
+            let cell = grid.cell_at(i);
+            if !free(cell) {
+                continue;
+            }
+            for next in [Cell::new(cell.x + 1, cell.y), Cell::new(cell.x, cell.y + 1)] {
+                if !free(next) {
+                    continue;
+                }
+                let between = (grid.centre(cell) + grid.centre(next)) * 0.5;
+                if world.clearance_at(between) < -0.02 {
+                    let what = format!(
+                        "a wall near ({:.1}, {:.1}) is thinner than a navigation cell of {} m, so that ways lead through it",
+                        between.x,
+                        between.y,
+                        grid.cell_size()
+                    );
+                    let cure = "make the wall thicker, give a smaller `ground.cell` or a larger `navigate.wall_margin`";
+                    return self.findings.add("ground.cell", what, cure);
+                }
+            }
+        }
+    }
+
+    /// Polygons of all entries of a list of walls or areas.
+    fn outlines(&mut self, list: &str, entries: &[super::data::WallData]) -> Vec<Polygon> {
+        let mut polygons = Vec::new();
+        for (i, entry) in entries.iter().enumerate() {
+            let key = format!("{list}[{i}]");
+            if let Some(pieces) = self.pieces(&entry.shape, &key) {
+                polygons.extend(self.polygons(pieces, entry.thickness, &key));
+            }
+        }
+        polygons
+    }
+}
+
+/// Cells whose centres lie in a polygon.
+fn cells_in(grid: &Grid<f32>, polygon: &Polygon) -> Vec<Cell> {
+    let bounds = polygon.bounds();
+    let low = grid.to_centre_units(bounds.min).ceil().max(Vec2::ZERO);
+    let high = grid.to_centre_units(bounds.max).floor();
+    let last = Vec2::new(grid.width() as f32 - 1.0, grid.height() as f32 - 1.0);
+    let high = high.min(last);
+    let mut cells = Vec::new();
+    if high.x < 0.0 || high.y < 0.0 {
+        return cells;
+    }
+    for y in low.y as u32..=high.y as u32 {
+        for x in low.x as u32..=high.x as u32 {
+            let cell = Cell::new(x, y);
+            if polygon.contains(grid.centre(cell)) {
+                cells.push(cell);
+            }
+        }
+    }
+    cells
+}
+
+fn vec2(p: DVec2) -> Vec2 {
+    p.as_vec2()
+}

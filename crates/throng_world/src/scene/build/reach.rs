@@ -1,0 +1,220 @@
+//! Whether everybody can get where they want: connected pieces of free ground.
+
+use super::Builder;
+use crate::BLOCKED;
+use crate::scene::data::GroundData;
+use crate::scene::problem::quoted;
+use crate::world::{Layout, Place, Seek, Shape, World};
+use glam::Vec2;
+use std::collections::BTreeSet;
+use throng_field::{Cell, Grid};
+
+/// Share of a spawn's ground that may be cut off from a goal before it is a problem.
+const CUT_OFF: f64 = 0.05;
+
+/// The number of the connected piece of each cell, from 1; 0 where it is blocked.
+pub(super) fn pieces(terrain: &Grid<f32>) -> (Grid<u32>, Vec<usize>) {
+    let mut label = terrain.map(|_| 0_u32);
+    let mut sizes = Vec::new();
+    let (w, h) = (terrain.width(), terrain.height());
+    let mut stack = Vec::new();
+    for start in 0..terrain.cells() {
+        if label.as_slice()[start] != 0 || terrain.as_slice()[start].is_infinite() {
+            continue;
+        }
+        let number = sizes.len() as u32 + 1;
+        let mut size = 0;
+        label.as_mut_slice()[start] = number;
+        stack.push(start);
+        while let Some(i) = stack.pop() {
+            size += 1;
+            let (x, y) = (i % w, i / w);
+            let next = [
+                (x > 0).then(|| i - 1),
+                (x + 1 < w).then(|| i + 1),
+                (y > 0).then(|| i - w),
+                (y + 1 < h).then(|| i + w),
+            ];
+            for j in next.into_iter().flatten() {
+                if label.as_slice()[j] == 0 && terrain.as_slice()[j].is_finite() {
+                    label.as_mut_slice()[j] = number;
+                    stack.push(j);
+                }
+            }
+        }
+        sizes.push(size);
+    }
+    (label, sizes)
+}
+
+/// Blocks all ground but the largest connected piece, so that nobody starts where no way leads.
+pub(super) fn keep_largest_piece(world: &mut World) {
+    let (label, sizes) = pieces(&world.terrain);
+    let Some(largest) = (0..sizes.len()).max_by_key(|i| sizes[*i]) else { return };
+    if sizes.len() < 2 {
+        return;
+    }
+    let keep = largest as u32 + 1;
+    // Cells that are only near a wall stay what they are: the wall closes them.
+    for i in 0..label.cells() {
+        if label.as_slice()[i] != 0 && label.as_slice()[i] != keep {
+            world.ground.as_mut_slice()[i] = BLOCKED;
+        }
+    }
+    world.rebuild();
+}
+
+impl Builder<'_> {
+    /// Notes places without free ground, and goals that cannot be reached from where people start.
+    pub(super) fn ways(&mut self, world: &World) {
+        let (label, _) = pieces(&world.terrain);
+        let mut reached: Vec<BTreeSet<u32>> = Vec::new();
+        for (i, goal) in world.goals.iter().enumerate() {
+            let mut of_goal = BTreeSet::new();
+            for (j, place) in goal.places.iter().enumerate() {
+                let touched = touched(place, &label);
+                if touched.is_empty() {
+                    let at = place.shape.bounds().centre();
+                    let several = !self.data.goal[i].places.is_empty();
+                    let key = if several {
+                        format!("goal[{i}].places[{j}]")
+                    } else {
+                        format!("goal[{i}]")
+                    };
+                    let what = format!(
+                        "its place at ({:.1}, {:.1}) is in a wall or outside the ground",
+                        at.x, at.y
+                    );
+                    self.findings.add(key, what, "move it to free ground");
+                }
+                of_goal.extend(touched);
+            }
+            reached.push(of_goal);
+        }
+        for i in 0..self.data.spawn.len() {
+            self.spawn_ways(i, world, &label, &reached);
+        }
+    }
+
+    fn spawn_ways(
+        &mut self,
+        index: usize,
+        world: &World,
+        label: &Grid<u32>,
+        reached: &[BTreeSet<u32>],
+    ) {
+        // Spawns that could not be made are missing from the world; they were noted then.
+        if world.spawns.len() != self.data.spawn.len() {
+            return;
+        }
+        let spawn = &world.spawns[index];
+        let cells = spawn_pieces(&spawn.layout, label);
+        let free: usize = cells.iter().filter(|(piece, _)| *piece != 0).map(|(_, n)| n).sum();
+        if free == 0 {
+            let what = "there is no free ground where people start";
+            self.findings.add(format!("spawn[{index}]"), what, "move it to free ground");
+            return;
+        }
+        for goal in goals_of(world, spawn.group) {
+            let pieces = &reached[goal];
+            if pieces.is_empty() {
+                continue; // Noted with the goal.
+            }
+            let cut: usize = cells
+                .iter()
+                .filter(|(piece, _)| *piece != 0 && !pieces.contains(piece))
+                .map(|(_, n)| n)
+                .sum();
+            if cut as f64 > CUT_OFF * free as f64 {
+                let what = format!(
+                    "no way leads from {:.0} % of it to the goal {}",
+                    100.0 * cut as f64 / free as f64,
+                    quoted(&world.goals[goal].name)
+                );
+                let cure = match self.data.ground {
+                    GroundData::Flat { .. } => {
+                        "open a door wide enough for a navigation cell (`ground.cell`), or move one of them"
+                    }
+                    _ => "move one of them",
+                };
+                self.findings.add(format!("spawn[{index}]"), what, cure);
+            }
+        }
+    }
+}
+
+/// Pieces of ground that touch a place.
+fn touched(place: &Place, label: &Grid<u32>) -> BTreeSet<u32> {
+    let reach = label.cell_size() * 0.75 + place.fuzz.min(label.cell_size());
+    let mut found = BTreeSet::new();
+    each_cell(&place.shape, reach, label, |cell| {
+        if label[cell] != 0 {
+            found.insert(label[cell]);
+        }
+    });
+    found
+}
+
+/// Calls for each cell whose centre is within `reach` of a shape.
+fn each_cell(shape: &Shape, reach: f32, grid: &Grid<u32>, mut f: impl FnMut(Cell)) {
+    let bounds = shape.bounds().grown(reach);
+    let low = grid.to_centre_units(bounds.min).ceil().max(Vec2::ZERO);
+    let last = Vec2::new(grid.width() as f32 - 1.0, grid.height() as f32 - 1.0);
+    let high = grid.to_centre_units(bounds.max).floor().min(last);
+    if high.x < 0.0 || high.y < 0.0 {
+        return;
+    }
+    for y in low.y as u32..=high.y as u32 {
+        for x in low.x as u32..=high.x as u32 {
+            let cell = Cell::new(x, y);
+            if shape.distance(grid.centre(cell)) <= reach {
+                f(cell);
+            }
+        }
+    }
+}
+
+/// Cells where people of a spawn start, counted by piece.
+fn spawn_pieces(layout: &Layout, label: &Grid<u32>) -> Vec<(u32, usize)> {
+    let mut counts = std::collections::BTreeMap::new();
+    match layout {
+        Layout::Positions(points) => {
+            for cell in points.iter().filter_map(|p| label.cell_of(*p)) {
+                *counts.entry(label[cell]).or_insert(0) += 1;
+            }
+        }
+        Layout::Scatter(shapes) => {
+            for shape in shapes {
+                each_cell(shape, 0.0, label, |cell| *counts.entry(label[cell]).or_insert(0) += 1);
+                // A shape smaller than a cell still has the cell it lies in.
+                if let Some(cell) = label.cell_of(shape.bounds().centre()) {
+                    counts.entry(label[cell]).or_insert(1);
+                }
+            }
+        }
+    }
+    counts.into_iter().collect()
+}
+
+/// Goals that people of a group may ever seek.
+fn goals_of(world: &World, group: u16) -> BTreeSet<usize> {
+    let Some(starts) = world.groups.get(usize::from(group)).map(|g| g.starts) else {
+        return BTreeSet::new();
+    };
+    let mut seen = BTreeSet::from([starts]);
+    let mut open = vec![starts];
+    while let Some(action) = open.pop() {
+        for rule in &world.rules {
+            let fits = (rule.from.is_empty() || rule.from.contains(&action))
+                && (rule.groups.is_empty() || rule.groups.contains(&group));
+            if fits && !rule.resume && seen.insert(rule.to) {
+                open.push(rule.to);
+            }
+        }
+    }
+    let seek = |a: &u16| match world.actions.get(usize::from(*a)).map(|a| a.seek) {
+        Some(Seek::Goal(goal)) => Some(usize::from(goal)),
+        _ => None,
+    };
+    seen.iter().filter_map(seek).filter(|g| *g < world.goals.len()).collect()
+}

@@ -1,0 +1,199 @@
+//! Groups and spawns of a scene.
+
+use super::{ShapeData, VisitData};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A quality that differs between people: `1.3` for all, `[1.0, 1.6]` evenly between,
+/// `{ mean = 1.34, deviation = 0.26, min = 0.5, max = 2.2 }` normal, or
+/// `{ mu = 0.3, sigma = 0.2, min = 0.5, max = 2.2 }` log-normal.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum DistributionData {
+    /// The same for all.
+    Fixed(f32),
+    /// Evenly between two bounds.
+    Uniform([f32; 2]),
+    /// Normal, cut to the bounds.
+    Normal {
+        /// Mean.
+        mean: f32,
+        /// Standard deviation.
+        #[schemars(range(min = 0.0))]
+        deviation: f32,
+        /// Smallest value. Without it three deviations below the mean, at most down to 0.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        min: Option<f32>,
+        /// Largest value. Without it three deviations above the mean.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max: Option<f32>,
+    },
+    /// Log-normal, cut to the bounds.
+    LogNormal {
+        /// Mean of the logarithm.
+        mu: f32,
+        /// Deviation of the logarithm.
+        #[schemars(range(min = 0.0, max = 10.0))]
+        sigma: f32,
+        /// Smallest value.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        min: Option<f32>,
+        /// Largest value.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max: Option<f32>,
+    },
+}
+
+/// The walking speed of pedestrians: normal(1.34, 0.26), cut to 0.5 to 2.2 m/s.
+pub fn pedestrian_speed() -> DistributionData {
+    DistributionData::Normal { mean: 1.34, deviation: 0.26, min: Some(0.5), max: Some(2.2) }
+}
+
+/// The body radius of pedestrians: 0.2 m.
+pub fn pedestrian_radius() -> DistributionData {
+    DistributionData::Fixed(0.2)
+}
+
+fn none() -> DistributionData {
+    DistributionData::Fixed(0.0)
+}
+
+fn unit() -> f32 {
+    1.0
+}
+
+/// A kind of people. What they do: `goal`, `visit` or `starts`, exactly one of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GroupData {
+    /// Its name.
+    #[schemars(length(min = 1, max = 64))]
+    pub name: String,
+    /// Colour in maps, such as `"#3070c0"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+    /// Body radius in metres.
+    #[serde(default = "pedestrian_radius")]
+    pub radius: DistributionData,
+    /// Free walking speed in metres per second.
+    #[serde(default = "pedestrian_speed")]
+    pub speed: DistributionData,
+    /// How long a person stands before it does anything, in seconds.
+    #[serde(default = "none")]
+    pub premovement: DistributionData,
+    /// How hard it pushes in contact: 0 gives way to all, 1 is usual.
+    #[serde(default = "unit")]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub aggression: f32,
+    /// How strongly hazards frighten it: factor on their fear.
+    #[serde(default = "unit")]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub fear: f32,
+    /// Weights of its ways.
+    #[serde(default)]
+    pub weights: WeightsData,
+    /// The goal it walks to, or `"target"` for each one's own target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
+    /// Goals it visits one after the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 1000))]
+    pub visit: Option<Vec<VisitData>>,
+    /// Whether it starts the visits again after the last.
+    #[serde(default)]
+    pub again: bool,
+    /// What it does first, where `[[action]]` and `[[rule]]` say what follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<String>,
+}
+
+/// Weights of the cost of a way: F = terrain·T + density·D + hazard·A.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct WeightsData {
+    /// Weight of the static cost.
+    #[schemars(range(min = 0.01, max = 1000.0))]
+    pub terrain: f32,
+    /// Weight of the density of people (cost per person and square metre).
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub density: f32,
+    /// Weight of hazards.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub hazard: f32,
+}
+
+impl Default for WeightsData {
+    fn default() -> Self {
+        let weights = crate::world::FieldWeights::default();
+        Self { terrain: weights.terrain, density: weights.density, hazard: weights.hazard }
+    }
+}
+
+/// Where people come from. How many: `count`, `density` or `rate`. Where: a shape, `places`,
+/// `positions`, `ring` or `anywhere`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
+pub struct SpawnData {
+    /// Its name. Without it the group's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The group of its people.
+    pub group: String,
+    /// So many at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10_000_000))]
+    pub count: Option<u32>,
+    /// So many per square metre of free ground at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.000_001, max = 20.0))]
+    pub density: Option<f32>,
+    /// So many per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.000_001, max = 100_000.0))]
+    pub rate: Option<f32>,
+    /// When a stream starts, in seconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub from: f32,
+    /// When a stream ends, in seconds. Without it: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub until: Option<f32>,
+    /// At most so many of a stream.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10_000_000))]
+    pub at_most: Option<u32>,
+    /// Where, as one shape.
+    #[serde(flatten)]
+    pub shape: ShapeData,
+    /// Where, as several shapes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<ShapeData>,
+    /// Exact points, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<[f64; 2]>,
+    /// Evenly on a circle: x, y and radius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ring: Option<[f64; 3]>,
+    /// Anywhere on free ground.
+    #[serde(default)]
+    pub anywhere: bool,
+    /// Each one's own target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<TargetData>,
+}
+
+/// Private targets: exactly one of the keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TargetData {
+    /// Each one's own place mirrored at this point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opposite: Option<[f64; 2]>,
+    /// These points, in the order of the people.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub at: Vec<[f64; 2]>,
+    /// A point of free ground in this shape.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub random: Option<ShapeData>,
+}
