@@ -1,0 +1,164 @@
+//! The stage over all agents, on all cores: neighbours, then the model.
+
+use glam::Vec2;
+use rayon::prelude::*;
+use throng_world::params::{AvoidParams, Model};
+
+use super::neighbours::{Bodies, Neighbours, Query};
+use super::{froblins, throng};
+use crate::agents::{Agents, CHUNK, FREE_WAY, MOVING, Traits};
+use crate::bin::Bins;
+use crate::lanes::{Isa, Kernel, Lanes, dispatch};
+use crate::walls::{NearestWall, Walls};
+
+/// What the stage reads.
+#[derive(Clone, Copy)]
+pub(crate) struct AvoidInput<'a> {
+    pub(crate) params: &'a AvoidParams,
+    /// Largest turn (radians per second), for the model that has it.
+    pub(crate) turn_rate: f32,
+    pub(crate) bins: Bins<'a>,
+    pub(crate) walls: Walls<'a>,
+    pub(crate) walled: bool,
+    pub(crate) dt: f32,
+    pub(crate) isa: Isa,
+}
+
+/// One agent as a model sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Mover {
+    /// Preferred direction (a unit vector) and speed.
+    pub(super) goal: Vec2,
+    pub(super) pace: f32,
+    pub(super) velocity: Vec2,
+    pub(super) heading: Vec2,
+    pub(super) radius: f32,
+    /// 0 content, 1 at the end of its patience.
+    pub(super) frustration: f32,
+    pub(super) wall: NearestWall,
+}
+
+/// Turns preferred velocities into velocities.
+pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec2]) {
+    let len = agents.len();
+    let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, traits, .. } = agents;
+    let bodies = Bodies { x, y, vx, vy, radius, bins: input.bins };
+    let (heading_x, heading_y, frustration) = (&*heading_x, &*heading_y, &*frustration);
+    let model = throng::Model::new(input.params, input.dt);
+    let chunks = want[..len].par_chunks_mut(CHUNK).zip(traits[..len].par_chunks_mut(CHUNK));
+    chunks.enumerate().for_each(|(chunk, (want, traits))| {
+        let kernel = Chunk {
+            input,
+            bodies,
+            heading: (heading_x, heading_y),
+            frustration,
+            model: &model,
+            first: chunk * CHUNK,
+            want,
+            traits,
+        };
+        dispatch(input.isa, kernel);
+    });
+}
+
+struct Chunk<'a> {
+    input: &'a AvoidInput<'a>,
+    bodies: Bodies<'a>,
+    heading: (&'a [f32], &'a [f32]),
+    frustration: &'a [f32],
+    model: &'a throng::Model,
+    first: usize,
+    want: &'a mut [Vec2],
+    traits: &'a mut [Traits],
+}
+
+impl Kernel for Chunk<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let params = self.input.params;
+        let mut list = Neighbours::new();
+        let mut reach = Reach::new(params, self.bodies.bins);
+        for k in 0..self.want.len() {
+            let i = self.first + k;
+            if !self.traits[k].has(MOVING) {
+                self.want[k] = Vec2::ZERO;
+                continue;
+            }
+            let position = Vec2::new(self.bodies.x[i], self.bodies.y[i]);
+            let pace = self.want[k].length();
+            let goal = self.want[k] / pace;
+            let frustration = self.frustration[i];
+            let froblins = params.model == Model::Froblins;
+            list.gather(
+                l,
+                &self.bodies,
+                Query {
+                    agent: i,
+                    reach: reach.at(position),
+                    ahead: (goal.x, goal.y),
+                    behind: if froblins || frustration > 0.5 { 1e6 } else { 0.3 },
+                },
+            );
+            let wall = if self.input.walled {
+                self.input.walls.nearest(position)
+            } else {
+                NearestWall { distance: f32::MAX, away: Vec2::ZERO }
+            };
+            let mover = Mover {
+                goal,
+                pace,
+                velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
+                heading: Vec2::new(self.heading.0[i], self.heading.1[i]),
+                radius: self.bodies.radius[i],
+                frustration,
+                wall,
+            };
+            let (velocity, free) = if froblins {
+                froblins::velocity(l, params, self.input.turn_rate * self.input.dt, self.input.dt, &mover, &list)
+            } else {
+                self.model.velocity(l, params, &mover, &list)
+            };
+            self.want[k] = velocity;
+            self.traits[k].set(FREE_WAY, free);
+        }
+    }
+}
+
+/// How far to look, by the density around; the same for all agents of a bin.
+struct Reach<'a> {
+    bins: Bins<'a>,
+    bin: (usize, usize),
+    reach: f32,
+    least2: f32,
+    most2: f32,
+    /// Neighbours wanted, times the area of a bin, over π.
+    factor: f32,
+}
+
+impl<'a> Reach<'a> {
+    fn new(params: &AvoidParams, bins: Bins<'a>) -> Self {
+        let most = params.reach.min(2.0 * bins.frame.size);
+        let area = bins.frame.size * bins.frame.size;
+        Self {
+            bins,
+            bin: (usize::MAX, usize::MAX),
+            reach: 0.0,
+            least2: params.least_reach.min(most).powi(2),
+            most2: most * most,
+            factor: params.neighbours * area / std::f32::consts::PI,
+        }
+    }
+
+    #[inline(always)]
+    fn at(&mut self, p: Vec2) -> f32 {
+        let bin = (self.bins.frame.column(p.x), self.bins.frame.row(p.y));
+        if bin != self.bin {
+            self.bin = bin;
+            let (agents, bins) = self.bins.count_around(bin.0, bin.1);
+            let per_bin = agents as f32 / bins as f32;
+            let reach2 = self.factor / per_bin.max(1e-6);
+            self.reach = reach2.clamp(self.least2, self.most2).sqrt();
+        }
+        self.reach
+    }
+}

@@ -1,0 +1,165 @@
+//! Neighbours of one agent, gathered from the bins into a short list.
+
+use crate::bin::Bins;
+use crate::lanes::{Lanes, WIDTH};
+
+/// Longest list. The range shrinks with density so that the usual list is far shorter; in a crush
+/// beyond all human densities the surplus is left out.
+pub(super) const MOST: usize = 64;
+/// Where an unused place of the list stands: too far to matter.
+const NOWHERE: f32 = 1e9;
+
+/// Neighbours relative to the agent, one array per quality, padded to whole vectors.
+pub(super) struct Neighbours {
+    pub(super) count: usize,
+    pub(super) dx: [f32; MOST + WIDTH],
+    pub(super) dy: [f32; MOST + WIDTH],
+    pub(super) vx: [f32; MOST + WIDTH],
+    pub(super) vy: [f32; MOST + WIDTH],
+    /// Sum of the two radii.
+    pub(super) touch: [f32; MOST + WIDTH],
+}
+
+/// The arrays that neighbours are read from.
+#[derive(Clone, Copy)]
+pub(super) struct Bodies<'a> {
+    pub(super) x: &'a [f32],
+    pub(super) y: &'a [f32],
+    pub(super) vx: &'a [f32],
+    pub(super) vy: &'a [f32],
+    pub(super) radius: &'a [f32],
+    pub(super) bins: Bins<'a>,
+}
+
+/// Whom to look for.
+#[derive(Clone, Copy)]
+pub(super) struct Query {
+    pub(super) agent: usize,
+    pub(super) reach: f32,
+    /// Direction of interest: who is farther behind than `behind` is left out.
+    pub(super) ahead: (f32, f32),
+    pub(super) behind: f32,
+}
+
+impl Neighbours {
+    pub(super) fn new() -> Self {
+        let zero = [0.0; MOST + WIDTH];
+        Self { count: 0, dx: zero, dy: zero, vx: zero, vy: zero, touch: zero }
+    }
+
+    /// Gathers the neighbours of an agent.
+    #[inline(always)]
+    pub(super) fn gather<L: Lanes>(&mut self, l: L, from: &Bodies<'_>, query: Query) {
+        let i = query.agent;
+        let (x, y, radius) = (from.x[i], from.y[i], from.radius[i]);
+        let frame = from.bins.frame;
+        let (first, last) = (frame.column(x - query.reach), frame.column(x + query.reach));
+        let (low, high) = (frame.row(y - query.reach), frame.row(y + query.reach));
+        let (lx, ly) = (l.splat(x), l.splat(y));
+        let (ax, ay) = (l.splat(query.ahead.0), l.splat(query.ahead.1));
+        let reach2 = l.splat(query.reach * query.reach);
+        let behind = l.splat(-query.behind);
+        self.count = 0;
+        for row in low..=high {
+            let (start, end) = from.bins.range(row, first, last);
+            let mut j = start;
+            while j < end {
+                let dx = l.sub(l.load(from.x, j), lx);
+                let dy = l.sub(l.load(from.y, j), ly);
+                let d2 = l.add(l.mul(dx, dx), l.mul(dy, dy));
+                let forward = l.add(l.mul(dx, ax), l.mul(dy, ay));
+                let near = l.both(l.lt(d2, reach2), l.lt(behind, forward));
+                let mut bits = l.bits(near);
+                if end - j < WIDTH {
+                    bits &= (1 << (end - j)) - 1;
+                }
+                let own = i.wrapping_sub(j);
+                if own < WIDTH {
+                    bits &= !(1 << own);
+                }
+                if bits != 0 {
+                    let (dx, dy) = (l.to_array(dx), l.to_array(dy));
+                    while bits != 0 && self.count < MOST {
+                        let lane = bits.trailing_zeros() as usize & (WIDTH - 1);
+                        bits &= bits - 1;
+                        let n = self.count;
+                        self.dx[n] = dx[lane];
+                        self.dy[n] = dy[lane];
+                        self.vx[n] = from.vx[j + lane];
+                        self.vy[n] = from.vy[j + lane];
+                        self.touch[n] = from.radius[j + lane] + radius;
+                        self.count += 1;
+                    }
+                }
+                j += WIDTH;
+            }
+        }
+        let mut pad = self.count;
+        while pad < self.count.next_multiple_of(WIDTH) {
+            self.dx[pad] = NOWHERE;
+            self.dy[pad] = NOWHERE;
+            self.touch[pad] = 0.0;
+            pad += 1;
+        }
+    }
+
+    /// Times (at most `horizon`) until first touch for eight velocities at once (swept circles;
+    /// "March of the Froblins", section 3.2.2).
+    #[inline(always)]
+    pub(super) fn times<L: Lanes>(&self, l: L, vx: L::F, vy: L::F, slim: f32, horizon: f32) -> L::F {
+        let mut least = l.splat(horizon);
+        let far = least;
+        let zero = l.splat(0.0);
+        let mut n = 0;
+        while n < self.count {
+            let (dx, dy) = (self.dx[n], self.dy[n]);
+            let touch = self.touch[n] * slim;
+            let c = l.splat(dx * dx + dy * dy - touch * touch);
+            let rx = l.sub(vx, l.splat(self.vx[n]));
+            let ry = l.sub(vy, l.splat(self.vy[n]));
+            let a = l.add(l.mul(rx, rx), l.mul(ry, ry));
+            let b = l.add(l.mul(l.splat(dx), rx), l.mul(l.splat(dy), ry));
+            let disc = l.sub(l.mul(b, b), l.mul(a, c));
+            let meets = l.both(l.lt(zero, b), l.lt(zero, disc));
+            let time = l.div(c, l.add(b, l.sqrt(l.max(disc, zero))));
+            let time = l.select(meets, l.max(time, zero), far);
+            least = l.min(time, least);
+            n += 1;
+        }
+        least
+    }
+
+    /// Distance one can walk in a direction before touching somebody who stands still (metres), at
+    /// most `far`. Who is farther aside than `lane` times the radii is not in the way.
+    #[inline(always)]
+    pub(super) fn headway<L: Lanes>(&self, l: L, direction: (f32, f32), lane: f32, far: f32) -> f32 {
+        let (ex, ey) = (l.splat(direction.0), l.splat(direction.1));
+        let zero = l.splat(0.0);
+        let far = l.splat(far);
+        let lane2 = l.splat(lane * lane);
+        let mut least = far;
+        let mut n = 0;
+        while n < self.count {
+            let (dx, dy) = (l.load(&self.dx, n), l.load(&self.dy, n));
+            let touch = l.load(&self.touch, n);
+            let touch2 = l.mul(touch, touch);
+            let along = l.add(l.mul(dx, ex), l.mul(dy, ey));
+            let aside = l.sub(l.mul(dx, ey), l.mul(dy, ex));
+            let aside2 = l.mul(aside, aside);
+            let gap = l.sub(along, l.sqrt(l.max(l.sub(touch2, aside2), zero)));
+            let blocks = l.both(l.lt(zero, along), l.lt(aside2, l.mul(touch2, lane2)));
+            least = l.min(l.select(blocks, l.max(gap, zero), far), least);
+            n += WIDTH;
+        }
+        let lanes = l.to_array(least);
+        let mut least = lanes[0];
+        let mut k = 1;
+        while k < WIDTH {
+            if lanes[k] < least {
+                least = lanes[k];
+            }
+            k += 1;
+        }
+        least
+    }
+}

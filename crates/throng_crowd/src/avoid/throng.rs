@@ -1,0 +1,208 @@
+//! The default model. What it does and why: see the head of the stage.
+
+use glam::Vec2;
+use throng_world::params::AvoidParams;
+
+use super::cpu::Mover;
+use super::neighbours::Neighbours;
+use crate::lanes::{Lanes, WIDTH};
+
+/// Directions in a fan; the lane left over holds the present heading.
+const FAN: usize = WIDTH - 1;
+/// The lane of the present heading.
+const PRESENT: usize = FAN;
+/// Angles of a fan as shares of its spread, from right to left.
+const SHARES: [f32; FAN] = [-1.0, -0.6, -0.27, 0.0, 0.27, 0.6, 1.0];
+/// Free ways are looked for up to this distance (metres).
+const FAR: f32 = 10.0;
+/// A way this long counts as free (metres).
+const FREE: f32 = 0.5;
+
+/// A fan of directions about the preferred one.
+#[derive(Clone, Copy, Debug)]
+struct Fan {
+    angle: [f32; FAN],
+    sin: [f32; WIDTH],
+    cos: [f32; WIDTH],
+    /// Cost that breaks ties between left and right.
+    side: [f32; WIDTH],
+}
+
+impl Fan {
+    fn new(spread: f32, side: f32) -> Self {
+        let mut fan =
+            Self { angle: [0.0; FAN], sin: [0.0; WIDTH], cos: [1.0; WIDTH], side: [0.0; WIDTH] };
+        for (k, share) in SHARES.iter().enumerate() {
+            fan.angle[k] = share * spread;
+            (fan.sin[k], fan.cos[k]) = fan.angle[k].sin_cos();
+            fan.side[k] = if *share > 0.0 { side } else { 0.0 };
+        }
+        fan
+    }
+}
+
+/// What is the same for all agents of a step.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    usual: Fan,
+    wide: Fan,
+    /// Share of the way to the chosen direction that is turned in a step.
+    turn: f32,
+    /// Share of the missing speed that is gained in a step.
+    gain: f32,
+}
+
+impl Model {
+    pub(super) fn new(params: &AvoidParams, dt: f32) -> Self {
+        Self {
+            usual: Fan::new(params.spread, params.side),
+            wide: Fan::new(params.wide_spread, params.side),
+            turn: (dt / params.turn_time.max(1e-6)).min(1.0),
+            gain: (dt / params.speed_up_time.max(1e-6)).min(1.0),
+        }
+    }
+
+    /// The new velocity, and whether the way straight ahead is free.
+    #[inline(always)]
+    pub(super) fn velocity<L: Lanes>(
+        &self,
+        l: L,
+        params: &AvoidParams,
+        mover: &Mover,
+        list: &Neighbours,
+    ) -> (Vec2, bool) {
+        let chosen = self.choose(l, params, mover, list);
+        let speed_now = mover.velocity.length();
+        let present = if speed_now > 0.1 { mover.velocity / speed_now } else { mover.heading };
+        let direction = if present.dot(chosen) > -0.7 {
+            present.lerp(chosen, self.turn).normalize_or(chosen)
+        } else {
+            chosen
+        };
+        let mut gap = list.headway(l, (direction.x, direction.y), params.lane, FAR);
+        let into = -direction.dot(mover.wall.away);
+        if into > 1e-3 {
+            gap = gap.min(((mover.wall.distance - mover.radius) / into).max(0.0));
+        }
+        let mut speed = mover.pace.min(gap / params.time_gap);
+        if speed > speed_now {
+            speed = speed_now + (speed - speed_now) * self.gain;
+        }
+        // Only who hardly moves has to know whether the way is free.
+        let free = speed < 0.1 && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR) > FREE;
+        (direction * speed, free)
+    }
+
+    /// The best direction.
+    #[inline(always)]
+    fn choose<L: Lanes>(
+        &self,
+        l: L,
+        params: &AvoidParams,
+        mover: &Mover,
+        list: &Neighbours,
+    ) -> Vec2 {
+        let near_wall = mover.wall.distance < mover.radius + mover.pace * params.horizon;
+        if list.count == 0 && !near_wall {
+            return mover.goal;
+        }
+        let fan = if mover.frustration > 0.5 { &self.wide } else { &self.usual };
+        let (g, h) = (mover.goal, mover.heading);
+        // The last lane is the present heading, as an angle to the goal.
+        let (mut sin, mut cos) = (fan.sin, fan.cos);
+        sin[PRESENT] = g.perp_dot(h);
+        cos[PRESENT] = g.dot(h);
+        let (sin, cos) = (l.from_array(sin), l.from_array(cos));
+        let (gx, gy) = (l.splat(g.x), l.splat(g.y));
+        let ex = l.sub(l.mul(gx, cos), l.mul(gy, sin));
+        let ey = l.add(l.mul(gx, sin), l.mul(gy, cos));
+        let pace = l.splat(mover.pace);
+        let mut time =
+            list.times(l, l.mul(ex, pace), l.mul(ey, pace), 1.0, params.horizon);
+        if near_wall {
+            let w = mover.wall;
+            let into = l.sub(
+                l.splat(0.0),
+                l.add(l.mul(ex, l.splat(w.away.x)), l.mul(ey, l.splat(w.away.y))),
+            );
+            let room = (w.distance - mover.radius).max(0.0) / mover.pace;
+            let hit = l.div(l.splat(room), l.max(into, l.splat(1e-4)));
+            time = l.min(hit, time);
+        }
+        // Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one
+        // wants to be, in units of the horizon.
+        let q = l.mul(time, l.splat(1.0 / params.horizon));
+        let two = l.splat(2.0);
+        let cost = l.sub(l.mul(q, q), l.mul(two, l.mul(q, cos)));
+        let along = l.add(l.mul(ex, l.splat(h.x)), l.mul(ey, l.splat(h.y)));
+        let cost = l.sub(cost, l.mul(along, l.splat(params.hysteresis)));
+        let cost = l.add(cost, l.from_array(fan.side));
+        let costs = l.to_array(cost);
+        let mut best = 0;
+        let mut k = 1;
+        while k < WIDTH {
+            if costs[k] < costs[best] {
+                best = k;
+            }
+            k += 1;
+        }
+        if best == PRESENT {
+            return h;
+        }
+        let e = Vec2::new(l.to_array(ex)[best], l.to_array(ey)[best]);
+        if best == 0 || best == FAN - 1 {
+            return e;
+        }
+        turned(e, vertex(fan.angle, costs, best))
+    }
+}
+
+/// How far the lowest point of the parabola through three neighbouring directions is from the middle
+/// one (radians).
+#[inline(always)]
+fn vertex(angle: [f32; FAN], cost: [f32; WIDTH], k: usize) -> f32 {
+    let (left, right) = (angle[k - 1] - angle[k], angle[k + 1] - angle[k]);
+    let (a, b) = (cost[k - 1] - cost[k], cost[k + 1] - cost[k]);
+    // a = p left² + q left, b = p right² + q right; lowest at -q / 2p.
+    let det = left * right * (left - right);
+    let p = (a * right - b * left) / det;
+    let q = (b * left * left - a * right * right) / det;
+    if p > 1e-6 { (-q / (2.0 * p)).clamp(0.5 * left, 0.5 * right) } else { 0.0 }
+}
+
+/// A unit vector turned by a small angle (series; error below 1e-5 up to 0.4 radians).
+#[inline(always)]
+fn turned(e: Vec2, angle: f32) -> Vec2 {
+    let a2 = angle * angle;
+    let sin = angle * (1.0 - a2 * (1.0 / 6.0) * (1.0 - a2 * 0.05));
+    let cos = 1.0 - a2 * 0.5 * (1.0 - a2 * (1.0 / 12.0));
+    Vec2::new(e.x * cos - e.y * sin, e.x * sin + e.y * cos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A wrong vertex would make people waver between two directions.
+    #[test]
+    fn vertex_finds_the_lowest_point_of_a_parabola() {
+        let angle = Fan::new(1.3, 0.0).angle;
+        for lowest in [-0.15f32, -0.05, 0.0, 0.02, 0.1] {
+            let mut cost = [0.0; WIDTH];
+            for k in 0..FAN {
+                cost[k] = 3.0 * (angle[k] - lowest) * (angle[k] - lowest) - 1.0;
+            }
+            assert!((vertex(angle, cost, 3) - lowest).abs() < 1e-4, "{lowest}");
+        }
+    }
+
+    /// A wrong turn would lengthen or shorten velocities.
+    #[test]
+    fn turning_keeps_the_length() {
+        for k in -8..=8 {
+            let angle = k as f32 * 0.05;
+            let t = turned(Vec2::new(0.6, 0.8), angle);
+            assert!((t - Vec2::from_angle(angle).rotate(Vec2::new(0.6, 0.8))).length() < 1e-5);
+        }
+    }
+}

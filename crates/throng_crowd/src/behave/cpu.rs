@@ -1,0 +1,289 @@
+//! The stage over all agents, on all cores.
+
+use glam::Vec2;
+use rayon::prelude::*;
+use throng_world::params::BehaveParams;
+use throng_world::world::{Condition, Seek};
+
+use super::draw;
+use crate::agents::{
+    ARRIVED, Agents, CHUNK, DEAD, FREE_WAY, MOVING, NONE, STUCK, TARGETED, Traits, WAITING,
+};
+use crate::bin::Bins;
+use crate::navigate::Sites;
+use crate::random::{self, Purpose};
+use crate::tables::{RuleRow, Tables};
+
+/// A private target counts as reached from this far (metres), and from one radius at least.
+const AT_TARGET: f32 = 0.5;
+
+/// What the stage reads.
+#[derive(Clone, Copy)]
+pub(crate) struct BehaveInput<'a> {
+    pub(crate) params: &'a BehaveParams,
+    pub(crate) tables: &'a Tables,
+    pub(crate) sites: &'a Sites,
+    /// People busy at each site.
+    pub(crate) busy: &'a [u32],
+    pub(crate) bins: Bins<'a>,
+    pub(crate) seed: u64,
+    pub(crate) step: u64,
+    pub(crate) time: f64,
+    pub(crate) dt: f32,
+}
+
+/// Something that happened to the agent at an index.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Note {
+    /// Reached its goal or target.
+    Arrived { agent: u32 },
+    /// Reached an exit and is gone.
+    Left { agent: u32 },
+    /// Does something else.
+    Changed { agent: u32, from: u8 },
+    /// No longer busy at a site.
+    Freed { site: u32 },
+    /// Would like to be busy at a site with a capacity.
+    Asks { agent: u32, site: u32, to: u8 },
+    /// Has got nowhere for long, though the way is free.
+    Stuck { agent: u32 },
+}
+
+/// What an agent's own turn reads and changes.
+struct Turn<'a> {
+    input: &'a BehaveInput<'a>,
+    index: usize,
+    id: u32,
+    position: Vec2,
+    target: Vec2,
+    radius: f32,
+    fear: f32,
+    speed2: f32,
+    traits: &'a mut Traits,
+    left: &'a mut f32,
+    clip: &'a mut f32,
+    tired: &'a mut f32,
+    slow: &'a mut f32,
+    site: &'a mut u32,
+    notes: &'a mut Vec<Note>,
+}
+
+/// Where an agent is with respect to what it seeks.
+#[derive(Clone, Copy)]
+struct Near {
+    distance: f32,
+    arrived: bool,
+    site: Option<u32>,
+    limited: bool,
+    full: bool,
+}
+
+/// Lets everybody act. `notes` has one list for each chunk of agents, which is cleared first.
+pub(crate) fn behave(input: &BehaveInput<'_>, agents: &mut Agents, notes: &mut Vec<Vec<Note>>) {
+    let len = agents.len();
+    notes.resize_with(len.div_ceil(CHUNK), Vec::new);
+    let Agents {
+        x, y, vx, vy, radius, id, target_x, target_y, fear, traits, left, clip, tired, slow, site, ..
+    } = agents;
+    let (x, y) = (&*x, &*y);
+    let radius = &*radius;
+    let chunks = traits[..len]
+        .par_chunks_mut(CHUNK)
+        .zip(left[..len].par_chunks_mut(CHUNK).zip(clip[..len].par_chunks_mut(CHUNK)))
+        .zip(tired[..len].par_chunks_mut(CHUNK).zip(slow[..len].par_chunks_mut(CHUNK)))
+        .zip(site[..len].par_chunks_mut(CHUNK))
+        .zip(notes.par_iter_mut());
+    chunks.enumerate().for_each(|(chunk, ((((traits, (left, clip)), (tired, slow)), site), notes))| {
+        notes.clear();
+        for k in 0..traits.len() {
+            let i = chunk * CHUNK + k;
+            Turn {
+                input,
+                index: i,
+                id: id[i],
+                position: Vec2::new(x[i], y[i]),
+                target: Vec2::new(target_x[i], target_y[i]),
+                radius: radius[i],
+                fear: fear[i],
+                speed2: vx[i] * vx[i] + vy[i] * vy[i],
+                traits: &mut traits[k],
+                left: &mut left[k],
+                clip: &mut clip[k],
+                tired: &mut tired[k],
+                slow: &mut slow[k],
+                site: &mut site[k],
+                notes,
+            }
+            .take(x, y);
+        }
+    });
+}
+
+impl Turn<'_> {
+    #[inline(always)]
+    fn take(mut self, x: &[f32], y: &[f32]) {
+        let dt = self.input.dt;
+        *self.left -= dt;
+        *self.clip += dt;
+        self.notice_stuck();
+        if self.traits.has(WAITING) {
+            if *self.left <= 0.0 {
+                self.traits.set(WAITING, false);
+                *self.clip = 0.0;
+                *self.left = self.duration(self.traits.action);
+            } else {
+                return;
+            }
+        }
+        let action = &self.input.tables.actions[usize::from(self.traits.action)];
+        *self.tired = (*self.tired + action.tires * dt).clamp(0.0, 1.0);
+        let near = self.near(action.seek);
+        if action.exits && near.arrived {
+            self.traits.set(DEAD, true);
+            self.free_site();
+            self.notes.push(Note::Left { agent: self.index as u32 });
+            return;
+        }
+        if action.seek == Seek::Target && near.arrived && !self.traits.has(ARRIVED) {
+            self.traits.set(ARRIVED, true);
+            self.notes.push(Note::Arrived { agent: self.index as u32 });
+        }
+        let around = if action.counts { self.count_around(x, y) } else { 0 };
+        let (first, last) = action.rules;
+        for rule in &self.input.tables.rules[first as usize..last as usize] {
+            if self.applies(rule, near, around) {
+                self.follow(rule, near);
+                return;
+            }
+        }
+    }
+
+    fn near(&self, seek: Seek) -> Near {
+        let far = Near {
+            distance: f32::INFINITY,
+            arrived: false,
+            site: None,
+            limited: false,
+            full: false,
+        };
+        match seek {
+            Seek::Nothing | Seek::Away => far,
+            Seek::Target => {
+                if !self.traits.has(TARGETED) {
+                    return far;
+                }
+                let distance = self.position.distance(self.target);
+                Near { distance, arrived: distance <= AT_TARGET.max(self.radius), ..far }
+            }
+            Seek::Goal(goal) => {
+                let Some((site, place)) = self.input.sites.near(goal, self.position) else {
+                    return far;
+                };
+                let distance = place.shape.distance(self.position);
+                let content =
+                    random::unit(self.input.seed, self.id, u64::from(goal), Purpose::Contentment);
+                let full = place.capacity.is_some_and(|c| self.input.busy[site as usize] >= c);
+                Near {
+                    distance,
+                    arrived: distance <= place.fuzz * content + self.radius,
+                    site: Some(site),
+                    limited: place.capacity.is_some(),
+                    full,
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn applies(&self, rule: &RuleRow, near: Near, around: u32) -> bool {
+        let w: &Condition = &rule.when;
+        let finished = *self.left <= 0.0;
+        let holds = rule.groups & (1 << (self.traits.group % 64)) != 0
+            && w.arrived.is_none_or(|v| v == near.arrived)
+            && w.finished.is_none_or(|v| v == finished)
+            && w.full.is_none_or(|v| v == near.full)
+            && w.distance_below.is_none_or(|v| near.distance < v)
+            && w.neighbours_at_least.is_none_or(|v| around >= v)
+            && w.neighbours_at_most.is_none_or(|v| around <= v)
+            && w.fear_at_least.is_none_or(|v| self.fear >= v)
+            && w.fear_at_most.is_none_or(|v| self.fear <= v)
+            && w.tired_at_least.is_none_or(|v| *self.tired >= v)
+            && w.tired_at_most.is_none_or(|v| *self.tired <= v)
+            && w.after.is_none_or(|v| *self.clip >= v);
+        holds && (rule.chance >= 1.0 || self.chance(rule, finished) < rule.chance)
+    }
+
+    /// Once when an action ends, else once a second.
+    fn chance(&self, rule: &RuleRow, finished: bool) -> f32 {
+        let when = if finished { self.input.step } else { self.input.time as u64 | 1 << 63 };
+        let salt = u64::from(rule.to) << 48;
+        random::unit(self.input.seed, self.id, when ^ salt, Purpose::Chance)
+    }
+
+    fn follow(&mut self, rule: &RuleRow, near: Near) {
+        let to = if rule.resume { self.traits.interrupted } else { rule.to };
+        let from = self.traits.action;
+        let next = &self.input.tables.actions[usize::from(to)];
+        let agent = self.index as u32;
+        if near.arrived && next.seek == Seek::Nothing && near.limited {
+            if let Some(site) = near.site {
+                self.notes.push(Note::Asks { agent, site, to });
+            }
+            return;
+        }
+        if near.arrived && !matches!(next.seek, Seek::Away) && near.site.is_some() {
+            self.notes.push(Note::Arrived { agent });
+        }
+        self.free_site();
+        if next.seek == Seek::Away {
+            self.traits.interrupted = from;
+        }
+        self.traits.action = to;
+        *self.clip = 0.0;
+        *self.left = self.duration(to);
+        self.notes.push(Note::Changed { agent, from });
+    }
+
+    fn duration(&self, action: u8) -> f32 {
+        let seconds = &self.input.tables.actions[usize::from(action)].seconds;
+        seconds.as_ref().map_or(f32::INFINITY, |seconds| {
+            let input = self.input;
+            draw(seconds, random::bits(input.seed, self.id, input.step, Purpose::Duration))
+        })
+    }
+
+    fn free_site(&mut self) {
+        if *self.site != NONE {
+            self.notes.push(Note::Freed { site: *self.site });
+            *self.site = NONE;
+        }
+    }
+
+    fn notice_stuck(&mut self) {
+        let params = self.input.params;
+        let slow = self.speed2 < params.stuck_speed * params.stuck_speed;
+        let stuck = slow && self.traits.has(MOVING) && self.traits.has(FREE_WAY);
+        *self.slow = if stuck { *self.slow + self.input.dt } else { 0.0 };
+        let now = *self.slow > params.stuck_seconds;
+        if now && !self.traits.has(STUCK) {
+            self.notes.push(Note::Stuck { agent: self.index as u32 });
+        }
+        self.traits.set(STUCK, now);
+    }
+
+    fn count_around(&self, x: &[f32], y: &[f32]) -> u32 {
+        let (p, reach) = (self.position, self.input.params.crowd_radius);
+        let bins = self.input.bins;
+        let (first, last) = (bins.frame.column(p.x - reach), bins.frame.column(p.x + reach));
+        let mut count = 0;
+        for row in bins.frame.row(p.y - reach)..=bins.frame.row(p.y + reach) {
+            let (start, end) = bins.range(row, first, last);
+            // A rule that asks for thousands of neighbours has its answer long before.
+            for j in start..end.min(start + 512) {
+                let d = Vec2::new(x[j], y[j]) - p;
+                count += u32::from(d.length_squared() <= reach * reach);
+            }
+        }
+        count.saturating_sub(1)
+    }
+}

@@ -1,0 +1,96 @@
+//! Bin: who is near whom.
+//!
+//! Takes positions; gives a uniform grid of bins over the world, each with the agents in it. Agents
+//! are reordered so that those of a bin, and the bins of a row, lie side by side: a neighbourhood is a
+//! few contiguous ranges. Within a bin IDs ascend, so the order is the same on any number of threads.
+//! A counting sort: no bin has a capacity, none can overflow.
+//!
+//! Agents off the world count as in the nearest bin at its edge. Dead agents are left out.
+
+mod cpu;
+
+pub(crate) use cpu::Binning;
+
+use glam::Vec2;
+use throng_world::world::Rect;
+
+/// More bins than this and they get larger.
+const MAX_BINS: usize = 1 << 22;
+
+/// Where the bins are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BinFrame {
+    /// Lower left corner of the first bin (metres).
+    pub origin: Vec2,
+    /// Side of a bin (metres).
+    pub size: f32,
+    /// Bins across.
+    pub columns: usize,
+    /// Bins along y.
+    pub rows: usize,
+}
+
+impl BinFrame {
+    /// Bins of about `size` over a rectangle; larger ones where there would be too many.
+    pub fn over(bounds: Rect, size: f32) -> Self {
+        let extent = bounds.size().max(Vec2::splat(1e-3));
+        let mut size = size;
+        while (extent.x / size + 1.0) as f64 * (extent.y / size + 1.0) as f64 > MAX_BINS as f64 {
+            size *= 1.5;
+        }
+        let count = |length: f32| ((length / size).ceil() as usize).max(1);
+        Self { origin: bounds.min, size, columns: count(extent.x), rows: count(extent.y) }
+    }
+
+    /// Number of bins.
+    pub fn bins(&self) -> usize {
+        self.columns * self.rows
+    }
+
+    /// Column of a position, clamped to the grid.
+    #[inline(always)]
+    pub(crate) fn column(&self, x: f32) -> usize {
+        clamp_index((x - self.origin.x) * (1.0 / self.size), self.columns)
+    }
+
+    /// Row of a position, clamped to the grid.
+    #[inline(always)]
+    pub(crate) fn row(&self, y: f32) -> usize {
+        clamp_index((y - self.origin.y) * (1.0 / self.size), self.rows)
+    }
+}
+
+#[inline(always)]
+fn clamp_index(v: f32, count: usize) -> usize {
+    // A cast from a negative number or NaN gives 0.
+    (v as usize).min(count - 1)
+}
+
+/// The bins of a step, for whoever looks for neighbours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bins<'a> {
+    pub(crate) frame: BinFrame,
+    /// First agent of each bin, and the number of agents at the end.
+    pub(crate) start: &'a [u32],
+}
+
+impl Bins<'_> {
+    /// Agents in the bins of row `row` from column `first` to `last`.
+    #[inline(always)]
+    pub(crate) fn range(&self, row: usize, first: usize, last: usize) -> (usize, usize) {
+        let base = row * self.frame.columns;
+        (self.start[base + first] as usize, self.start[base + last + 1] as usize)
+    }
+
+    /// Agents within one bin of a bin, with the number of bins that were counted.
+    pub(crate) fn count_around(&self, column: usize, row: usize) -> (u32, u32) {
+        let (left, right) = (column.saturating_sub(1), (column + 1).min(self.frame.columns - 1));
+        let (low, high) = (row.saturating_sub(1), (row + 1).min(self.frame.rows - 1));
+        let mut agents = 0;
+        for row in low..=high {
+            let (start, end) = self.range(row, left, right);
+            agents += end - start;
+        }
+        (agents as u32, ((right - left + 1) * (high - low + 1)) as u32)
+    }
+}

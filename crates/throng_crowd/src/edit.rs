@@ -1,0 +1,234 @@
+//! Live edits: changing the crowd and its world between two steps.
+
+use glam::Vec2;
+use throng_world::world::{MovingHazard, Place};
+
+use crate::agents::{ARRIVED, DEAD, HIDDEN, NONE, TARGETED};
+use crate::crowd::Crowd;
+use crate::error::CrowdError;
+use crate::event::{AgentId, EventKind};
+use crate::navigate::Sites;
+
+/// Names a hazard, to move or remove it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HazardId(pub(crate) u64);
+
+impl Crowd {
+    /// Where an agent is in the slices; they are searched, so keep it for rare uses.
+    pub fn index_of(&self, agent: AgentId) -> Option<usize> {
+        let alive = |i: &usize| !self.agents.traits[*i].has(DEAD);
+        self.ids().iter().position(|&id| id == agent.0).filter(alive)
+    }
+
+    fn find(&self, agent: AgentId) -> Result<usize, CrowdError> {
+        self.index_of(agent).ok_or_else(|| CrowdError::Unknown {
+            what: "agent",
+            given: agent.0.to_string(),
+            count: self.len(),
+        })
+    }
+
+    /// Adds a person of a group (by index), with a target of its own or none. It joins in the next
+    /// step.
+    ///
+    /// # Errors
+    /// When there is no such group, or the place is in a wall or off the world.
+    pub fn spawn(
+        &mut self,
+        group: usize,
+        position: Vec2,
+        target: Option<Vec2>,
+    ) -> Result<AgentId, CrowdError> {
+        if group >= self.world.groups.len() {
+            return Err(CrowdError::Unknown {
+                what: "group",
+                given: group.to_string(),
+                count: self.world.groups.len(),
+            });
+        }
+        self.check_open("the place of a new agent", position)?;
+        if let Some(target) = target {
+            check_point("the target of a new agent", target)?;
+        }
+        self.add_agent(group as u8, position, target)
+    }
+
+    /// Removes an agent.
+    ///
+    /// # Errors
+    /// When there is none with this number.
+    pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
+        let i = self.find(agent)?;
+        let site = std::mem::replace(&mut self.agents.site[i], NONE);
+        if site != NONE {
+            self.busy[site as usize] = self.busy[site as usize].saturating_sub(1);
+        }
+        self.agents.traits[i].set(DEAD, true);
+        self.totals.removed += 1;
+        self.tell(i as u32, EventKind::Removed);
+        let pool = self.pool.clone();
+        pool.install(|| self.binning.sort(&mut self.agents));
+        Ok(())
+    }
+
+    /// Gives an agent a target of its own, for actions that seek one.
+    ///
+    /// # Errors
+    /// When there is no such agent, or the target is no point.
+    pub fn retarget(&mut self, agent: AgentId, target: Vec2) -> Result<(), CrowdError> {
+        check_point("a target", target)?;
+        let i = self.find(agent)?;
+        (self.agents.target_x[i], self.agents.target_y[i]) = (target.x, target.y);
+        self.agents.traits[i].set(TARGETED, true);
+        self.agents.traits[i].set(ARRIVED, false);
+        self.agents.traits[i].set(HIDDEN, false);
+        Ok(())
+    }
+
+    /// Lets an agent do something else at once.
+    ///
+    /// # Errors
+    /// When there is no such agent or action.
+    pub fn set_action(&mut self, agent: AgentId, action: usize) -> Result<(), CrowdError> {
+        if action >= self.world.actions.len() {
+            return Err(CrowdError::Unknown {
+                what: "action",
+                given: action.to_string(),
+                count: self.world.actions.len(),
+            });
+        }
+        let i = self.find(agent)?;
+        let site = std::mem::replace(&mut self.agents.site[i], NONE);
+        if site != NONE {
+            self.busy[site as usize] = self.busy[site as usize].saturating_sub(1);
+        }
+        let from = std::mem::replace(&mut self.agents.traits[i].action, action as u8);
+        self.agents.clip[i] = 0.0;
+        let seconds = &self.tables.actions[action].seconds;
+        self.agents.left[i] = seconds.map_or(f32::INFINITY, |s| 0.5 * (s.min() + s.max()));
+        self.tell(i as u32, EventKind::ActionChanged { from, to: action as u8 });
+        Ok(())
+    }
+
+    /// Places a hazard; it works from the next step on.
+    ///
+    /// # Errors
+    /// When its numbers make no sense.
+    pub fn place_hazard(&mut self, hazard: MovingHazard) -> Result<HazardId, CrowdError> {
+        for p in &hazard.path {
+            check_point("the place of a hazard", *p)?;
+        }
+        if hazard.path.is_empty() {
+            return Err(CrowdError::Missing { what: "place for the hazard" });
+        }
+        let numbers = [
+            ("the radius of a hazard", hazard.radius),
+            ("the strength of a hazard", hazard.strength),
+            ("the fear radius of a hazard", hazard.fear_radius),
+            ("the speed of a hazard", hazard.speed),
+        ];
+        for (what, value) in numbers {
+            if !(value >= 0.0 && value < 1e6) {
+                let value = f64::from(value);
+                return Err(CrowdError::BadNumber { what, value, must: "from 0 to a million" });
+            }
+        }
+        self.tables.allow_fleeing();
+        let id = self.next_hazard;
+        self.next_hazard += 1;
+        self.hazards.push((id, hazard));
+        Ok(HazardId(id))
+    }
+
+    /// Moves a hazard to a point, where it stands from then on.
+    ///
+    /// # Errors
+    /// When there is no such hazard, or the point is none.
+    pub fn move_hazard(&mut self, hazard: HazardId, to: Vec2) -> Result<(), CrowdError> {
+        check_point("the place of a hazard", to)?;
+        let i = self.find_hazard(hazard)?;
+        self.hazards[i].1.path = vec![to];
+        Ok(())
+    }
+
+    /// Removes a hazard.
+    ///
+    /// # Errors
+    /// When there is no such hazard.
+    pub fn remove_hazard(&mut self, hazard: HazardId) -> Result<(), CrowdError> {
+        let i = self.find_hazard(hazard)?;
+        self.hazards.remove(i);
+        Ok(())
+    }
+
+    /// Numbers of the hazards, those of the scene first.
+    pub fn hazard_ids(&self) -> impl Iterator<Item = HazardId> + '_ {
+        self.hazards.iter().map(|(id, _)| HazardId(*id))
+    }
+
+    fn find_hazard(&self, hazard: HazardId) -> Result<usize, CrowdError> {
+        self.hazards.iter().position(|(id, _)| *id == hazard.0).ok_or_else(|| CrowdError::Unknown {
+            what: "hazard",
+            given: hazard.0.to_string(),
+            count: self.hazards.len(),
+        })
+    }
+
+    /// Gives a goal other places. Its fields are solved at once.
+    ///
+    /// # Errors
+    /// When there is no such goal, or no place of it is on open ground; nothing is changed then.
+    pub fn set_goal(&mut self, goal: usize, places: Vec<Place>) -> Result<(), CrowdError> {
+        if goal >= self.world.goals.len() {
+            return Err(CrowdError::Unknown {
+                what: "goal",
+                given: goal.to_string(),
+                count: self.world.goals.len(),
+            });
+        }
+        for place in &places {
+            let bounds = place.shape.bounds();
+            check_point("the place of a goal", bounds.min)?;
+            check_point("the place of a goal", bounds.max)?;
+        }
+        let before = std::mem::replace(&mut self.world.goals[goal].places, places);
+        let pool = self.pool.clone();
+        let done = pool.install(|| -> Result<(), CrowdError> {
+            let sites = Sites::new(&self.world)?;
+            self.fields.place_goals(&self.world, Some(goal))?;
+            self.sites = sites;
+            Ok(())
+        });
+        if let Err(error) = done {
+            self.world.goals[goal].places = before;
+            return Err(error);
+        }
+        self.forget_sites();
+        Ok(())
+    }
+
+    /// Sites were renumbered: whoever is busy finishes where it is.
+    fn forget_sites(&mut self) {
+        self.agents.site.fill(NONE);
+        self.busy.clear();
+        self.busy.resize(self.sites.sites.len(), 0);
+    }
+
+    fn check_open(&self, what: &'static str, p: Vec2) -> Result<(), CrowdError> {
+        check_point(what, p)?;
+        let open = self.world.bounds().contains(p)
+            && (!self.walled || crate::walls::Walls::new(&self.world.clearance).distance(p) > 0.0);
+        if open {
+            return Ok(());
+        }
+        Err(CrowdError::BadNumber { what, value: f64::from(p.x), must: "on open ground" })
+    }
+}
+
+fn check_point(what: &'static str, p: Vec2) -> Result<(), CrowdError> {
+    if p.is_finite() && p.abs().max_element() < 1e6 {
+        return Ok(());
+    }
+    let value = f64::from(if p.x.is_finite() { p.y } else { p.x });
+    Err(CrowdError::BadNumber { what, value, must: "a point within a million metres" })
+}

@@ -1,0 +1,42 @@
+//! Who lives there: tens of thousands of agents that walk to goals, make way for each other, work,
+//! rest and flee.
+//!
+//! A [`Crowd`] is made from a `World` and goes on by [`Crowd::step`]. One step is a row of stages,
+//! each a module that says what it takes and gives:
+//!
+//! [`bin`] sorts by place ▸ [`navigate`] finds where to go ▸ [`avoid`] finds a way between the others ▸
+//! [`behave`] decides what to do ▸ [`movement`] takes the step.
+//!
+//! Time is a value, randomness is a hash of seed, agent and step: the same world, seed and steps give
+//! the same bits on any number of threads. Work runs on the host's thread pool or on one made for the
+//! crowd; nothing is printed, nothing is global, and a step in the steady state allocates nothing.
+
+mod agents;
+mod counters;
+mod crowd;
+mod edit;
+mod error;
+mod event;
+mod instance;
+mod lanes;
+mod measure;
+mod random;
+
+mod spawn;
+mod tables;
+mod walls;
+
+pub mod avoid;
+pub mod behave;
+pub mod bin;
+pub mod movement;
+pub mod navigate;
+
+pub use agents::Traits;
+pub use counters::{StageTimes, StepReport, Totals};
+pub use crowd::{Crowd, CrowdOptions};
+pub use error::CrowdError;
+pub use event::{AgentId, Event, EventFilter, EventKind, ObserverId};
+pub use instance::Instance;
+pub use measure::Measures;
+pub use throng_world::params::Model;

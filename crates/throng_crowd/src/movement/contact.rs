@@ -1,0 +1,156 @@
+//! Contacts: discs that would overlap push each other apart.
+
+use glam::Vec2;
+use rayon::prelude::*;
+
+use crate::agents::{Agents, CHUNK};
+use crate::bin::Bins;
+use crate::lanes::{Isa, Kernel, Lanes, WIDTH, dispatch};
+use crate::random::{self, Purpose};
+use crate::tables::Tables;
+
+/// Contacts of one agent that are looked at; more cannot touch it without having overlapped.
+const MOST_CANDIDATES: usize = 256;
+
+/// What the pass reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Contact<'a> {
+    pub(crate) bins: Bins<'a>,
+    /// Where everybody would be after the step, and how hard it pushes.
+    pub(crate) next_x: &'a [f32],
+    pub(crate) next_y: &'a [f32],
+    pub(crate) push: &'a [f32],
+    /// Largest radius, and the farthest anybody goes in a step (metres).
+    pub(crate) widest: f32,
+    pub(crate) longest: f32,
+    pub(crate) stiffness: f32,
+    pub(crate) dt: f32,
+    pub(crate) isa: Isa,
+}
+
+/// Corrects velocities so that discs come apart.
+pub(crate) fn contacts(input: &Contact<'_>, agents: &Agents, velocity: &mut [Vec2]) {
+    let len = agents.len();
+    velocity[..len].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, velocity)| {
+        let kernel = Chunk { input, agents, first: chunk * CHUNK, velocity };
+        dispatch(input.isa, kernel);
+    });
+}
+
+struct Chunk<'a> {
+    input: &'a Contact<'a>,
+    agents: &'a Agents,
+    first: usize,
+    velocity: &'a mut [Vec2],
+}
+
+impl Kernel for Chunk<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let per_dt = 1.0 / self.input.dt;
+        for k in 0..self.velocity.len() {
+            let i = self.first + k;
+            let (sum, touching) = correction(l, self.input, self.agents, i);
+            if touching > 0 {
+                // Several at once would overshoot: each pair corrects its full share.
+                let share = self.input.stiffness / (0.5 + 0.5 * touching as f32);
+                self.velocity[k] += sum * (share * per_dt);
+            }
+        }
+    }
+}
+
+/// Sum of the corrections of one agent (metres), and how many it touches.
+#[inline(always)]
+fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32) {
+    let (x, y, radius) = (input.next_x[i], input.next_y[i], agents.radius[i]);
+    // Bins hold where people were before the step.
+    let reach = radius + input.widest + input.longest;
+    let frame = input.bins.frame;
+    let (first, last) = (frame.column(x - reach), frame.column(x + reach));
+    let (low, high) = (frame.row(y - reach), frame.row(y + reach));
+    let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius));
+    let mut sum = Vec2::ZERO;
+    let (mut touching, mut seen) = (0, 0);
+    for row in low..=high {
+        let (start, end) = input.bins.range(row, first, last);
+        let mut j = start;
+        // In a crush beyond all densities, look at those next in line only.
+        if end - start > MOST_CANDIDATES {
+            let window = i.clamp(start, end - 1);
+            j = window.saturating_sub(MOST_CANDIDATES / 2).max(start);
+        }
+        while j < end && seen < MOST_CANDIDATES {
+            let dx = l.sub(l.load(input.next_x, j), lx);
+            let dy = l.sub(l.load(input.next_y, j), ly);
+            let d2 = l.add(l.mul(dx, dx), l.mul(dy, dy));
+            let touch = l.add(l.load(&agents.radius, j), lr);
+            let mut bits = l.bits(l.lt(d2, l.mul(touch, touch)));
+            if end - j < WIDTH {
+                bits &= (1 << (end - j)) - 1;
+            }
+            let own = i.wrapping_sub(j);
+            if own < WIDTH {
+                bits &= !(1 << own);
+            }
+            while bits != 0 {
+                let other = j + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                sum += apart(input, agents, i, other);
+                touching += 1;
+            }
+            j += WIDTH;
+            seen += WIDTH;
+        }
+    }
+    (sum, touching)
+}
+
+/// How far agent `i` moves away from agent `j` (metres).
+#[inline(always)]
+fn apart(input: &Contact<'_>, agents: &Agents, i: usize, j: usize) -> Vec2 {
+    let d = Vec2::new(input.next_x[i] - input.next_x[j], input.next_y[i] - input.next_y[j]);
+    let distance = d.length();
+    let depth = agents.radius[i] + agents.radius[j] - distance;
+    let away = if distance > 1e-4 {
+        d / distance
+    } else {
+        // In the same spot: any direction will do, as long as the other takes the opposite one.
+        let (low, high) = (agents.id[i].min(agents.id[j]), agents.id[i].max(agents.id[j]));
+        let turn = random::unit(u64::from(low), high, 0, Purpose::Apart);
+        let e = Vec2::from_angle(turn * std::f32::consts::TAU);
+        if agents.id[i] == low { e } else { -e }
+    };
+    let share = input.push[j] / (input.push[i] + input.push[j]);
+    away * (depth * share)
+}
+
+/// How hard somebody at the end of its patience pushes, over somebody content.
+const IMPATIENT_PUSH: f32 = 3.0;
+
+/// Where everybody would be after the step, and how hard it pushes.
+pub(crate) fn predict(
+    tables: &Tables,
+    agents: &Agents,
+    velocity: &[Vec2],
+    dt: f32,
+    [next_x, next_y, push]: [&mut [f32]; 3],
+) {
+    let len = agents.len();
+    let chunks = next_x[..len]
+        .par_chunks_mut(CHUNK)
+        .zip(next_y[..len].par_chunks_mut(CHUNK))
+        .zip(push[..len].par_chunks_mut(CHUNK));
+    chunks.enumerate().for_each(|(chunk, ((next_x, next_y), push))| {
+        for k in 0..next_x.len() {
+            let i = chunk * CHUNK + k;
+            next_x[k] = agents.x[i] + velocity[i].x * dt;
+            next_y[k] = agents.y[i] + velocity[i].y * dt;
+            let t = agents.traits[i];
+            let group = &tables.groups[usize::from(t.group)];
+            let action = &tables.actions[usize::from(t.action)];
+            let patience = 1.0 + (IMPATIENT_PUSH - 1.0) * agents.frustration[i];
+            push[k] = (group.aggression * action.aggression * patience).max(1e-3);
+        }
+    });
+}

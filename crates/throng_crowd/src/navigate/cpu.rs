@@ -1,0 +1,173 @@
+//! Preferred velocities of all agents, on all cores.
+
+use glam::Vec2;
+use rayon::prelude::*;
+use throng_field::Grid;
+use throng_world::world::Seek;
+
+use super::{Fields, PlacedHazard, Sites, TargetFields};
+use crate::agents::{Agents, CHUNK, FREE_WAY, HIDDEN, MOVING, TARGETED, Traits, WAITING};
+use crate::tables::Tables;
+use crate::walls::Walls;
+
+/// A hidden target is looked for again every so many steps, agents taking turns.
+const LOOK_AGAIN: u64 = 8;
+
+/// What the stage reads.
+#[derive(Clone, Copy)]
+pub(crate) struct NavigateInput<'a> {
+    pub(crate) tables: &'a Tables,
+    pub(crate) fields: &'a Fields,
+    pub(crate) targets: &'a TargetFields,
+    pub(crate) sites: &'a Sites,
+    pub(crate) terrain: &'a Grid<f32>,
+    pub(crate) ground_speed: Option<&'a Grid<f32>>,
+    pub(crate) walls: Walls<'a>,
+    /// Whether there is any wall at all.
+    pub(crate) walled: bool,
+    pub(crate) hazards: &'a [PlacedHazard],
+    pub(crate) step: u64,
+}
+
+/// Writes preferred velocities, fear and the flags about them.
+pub(crate) fn navigate(input: &NavigateInput<'_>, agents: &mut Agents, want: &mut [Vec2]) {
+    let len = agents.len();
+    let Agents { x, y, speed, tired, id, target_x, target_y, fear, traits, .. } = agents;
+    let chunks = want[..len]
+        .par_chunks_mut(CHUNK)
+        .zip(fear[..len].par_chunks_mut(CHUNK))
+        .zip(traits[..len].par_chunks_mut(CHUNK));
+    chunks.enumerate().for_each(|(chunk, ((want, fear), traits))| {
+        for (k, i) in (chunk * CHUNK..chunk * CHUNK + want.len()).enumerate() {
+            let agent = Walker {
+                position: Vec2::new(x[i], y[i]),
+                id: id[i],
+                speed: speed[i],
+                tired: tired[i],
+                target: Vec2::new(target_x[i], target_y[i]),
+            };
+            (want[k], fear[k]) = agent.prefers(input, &mut traits[k]);
+        }
+    });
+}
+
+struct Walker {
+    position: Vec2,
+    id: u32,
+    speed: f32,
+    tired: f32,
+    target: Vec2,
+}
+
+impl Walker {
+    #[inline(always)]
+    fn prefers(&self, input: &NavigateInput<'_>, traits: &mut Traits) -> (Vec2, f32) {
+        let action = &input.tables.actions[usize::from(traits.action)];
+        let (fear, away) = self.fear(input, traits.group);
+        let way = match action.seek {
+            _ if traits.has(WAITING) => Vec2::ZERO,
+            Seek::Nothing => Vec2::ZERO,
+            Seek::Goal(goal) => self.to_goal(input, *traits, goal),
+            Seek::Target => self.to_target(input, traits),
+            Seek::Away => away,
+        };
+        let slope = input.tables.slow_when_tired * self.tired;
+        let mut speed = self.speed * action.speed * (1.0 - slope);
+        if let Some(ground) = input.ground_speed {
+            speed *= ground.cell_of(self.position).map_or(1.0, |cell| ground[cell]);
+        }
+        let mut way = way;
+        let fright = input.tables.fright(fear);
+        if fright > 0.0 {
+            // From "around" at the edge of the fear radius to "away" further in.
+            way = (way * (1.0 - fright) + away * fright).normalize_or(away);
+            speed = speed.max(self.speed * (1.0 + (input.tables.flee_speed - 1.0) * fright));
+        }
+        let moving = way != Vec2::ZERO && speed > 0.0;
+        traits.set(MOVING, moving);
+        traits.set(FREE_WAY, false);
+        (if moving { way * speed } else { Vec2::ZERO }, fear)
+    }
+
+    /// How afraid, 0 to 1, and which way is away from it all.
+    #[inline(always)]
+    fn fear(&self, input: &NavigateInput<'_>, group: u8) -> (f32, Vec2) {
+        let (mut worst, mut away) = (0.0f32, Vec2::ZERO);
+        for hazard in input.hazards {
+            let d = self.position - hazard.position;
+            let distance2 = d.length_squared();
+            if distance2 < hazard.fear_radius * hazard.fear_radius {
+                let distance = distance2.sqrt();
+                let near = 1.0 - distance / hazard.fear_radius;
+                worst = worst.max(near);
+                away += d * (near / distance.max(1e-3));
+            }
+        }
+        let fear = (worst * input.tables.groups[usize::from(group)].fear).min(1.0);
+        if fear <= 0.0 {
+            return (0.0, Vec2::ZERO);
+        }
+        let mut away = away.normalize_or(Vec2::X);
+        // Not into a wall: along it.
+        if input.walled {
+            let wall = input.walls.nearest(self.position);
+            let into = away.dot(wall.away);
+            if wall.distance < 1.5 && into < 0.0 {
+                away = (away - wall.away * into * (1.0 - wall.distance / 1.5).min(1.0))
+                    .normalize_or(wall.away);
+            }
+        }
+        (fear, away)
+    }
+
+    #[inline(always)]
+    fn to_goal(&self, input: &NavigateInput<'_>, traits: Traits, goal: u16) -> Vec2 {
+        if let Some((_, place)) = input.sites.near(goal, self.position) {
+            // Close by, cells are too coarse: straight to the place, where it is in sight.
+            let to = place.shape.closest_point(self.position) - self.position;
+            let close = 1.5 * input.terrain.cell_size();
+            if to.length_squared() < close * close {
+                let seen = !input.walled
+                    || input.walls.distance(self.position) > close
+                    || input.walls.sees(self.position, self.position + to * 0.98, 0.02);
+                if seen {
+                    return to.normalize_or_zero();
+                }
+            }
+        }
+        input.fields.flow(traits.group, goal).at(self.position)
+    }
+
+    #[inline(always)]
+    fn to_target(&self, input: &NavigateInput<'_>, traits: &mut Traits) -> Vec2 {
+        if !traits.has(TARGETED) {
+            return Vec2::ZERO;
+        }
+        let to = self.target - self.position;
+        if input.walled && (input.step + u64::from(self.id)) % LOOK_AGAIN == 0 {
+            let seen = input.walls.sees(self.position, self.target, input.tables.sight_margin);
+            traits.set(HIDDEN, !seen);
+        }
+        if input.walled && traits.has(HIDDEN) {
+            let cell = TargetFields::cell_of(input.terrain, self.target);
+            if let Some(flow) = input.targets.find(cell) {
+                let way = flow.at(self.position);
+                if way != Vec2::ZERO {
+                    return way;
+                }
+            }
+        }
+        to.normalize_or_zero()
+    }
+}
+
+/// Lists the cells of hidden targets, for the fields that are to be solved.
+pub(crate) fn hidden_targets(terrain: &Grid<f32>, agents: &Agents, wanted: &mut Vec<u32>) {
+    wanted.clear();
+    for i in 0..agents.len() {
+        if agents.traits[i].has(HIDDEN) && agents.traits[i].has(TARGETED) {
+            let target = Vec2::new(agents.target_x[i], agents.target_y[i]);
+            wanted.push(TargetFields::cell_of(terrain, target));
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The fields: one for each goal and set of weights, refreshed in turn.
+
+use glam::Vec2;
+use throng_field::cost::{
+    ComposeInput, DensitySplat, Falloff, Hazard, SplatInput, Weight, compose,
+};
+use throng_field::solve::{FastIterative, SolveParams, Solver, Source};
+use throng_field::{DirectionField, Grid};
+use throng_world::World;
+use throng_world::world::FieldWeights;
+
+use super::flow::Flow;
+use super::{PlacedHazard, place};
+use crate::error::CrowdError;
+
+/// A density in a field's cost follows the measured one only where they differ by this share plus
+/// this much: most cells keep their cost from one refresh to the next, and the warm start has little
+/// to do.
+const DENSITY_SHARE: f32 = 0.15;
+const DENSITY_LEAST: f32 = 0.2;
+/// With more than this share of the cells changed a cold solve is faster.
+const WARM_SHARE: f32 = 0.25;
+
+/// The way to one goal with one set of weights.
+#[derive(Debug)]
+pub(crate) struct Field {
+    goal: usize,
+    weights: FieldWeights,
+    cost: Grid<f32>,
+    pub(crate) potential: Grid<f32>,
+    pub(crate) flow: Flow,
+    sources: Vec<Source>,
+    solver: FastIterative,
+    /// The goal or the ground changed: solve anew.
+    stale: bool,
+}
+
+/// All fields, and what they are made from.
+#[derive(Debug)]
+pub(crate) struct Fields {
+    fields: Vec<Field>,
+    /// Field of each group and goal.
+    of: Vec<Vec<u16>>,
+    density: Grid<f32>,
+    /// Density that the costs are made with.
+    settled: Grid<f32>,
+    hazards: Grid<f32>,
+    splat: DensitySplat,
+    directions: DirectionField,
+    changed: Vec<u32>,
+    turn: u64,
+    /// Refreshes done, warm and cold.
+    pub(crate) refreshed: (u64, u64),
+}
+
+impl Fields {
+    /// Fields for all goals of all groups, not yet solved.
+    pub(crate) fn new(world: &World) -> Result<Self, CrowdError> {
+        let blank = world.terrain.map(|_| 0.0);
+        let mut all = Self {
+            fields: Vec::new(),
+            of: Vec::new(),
+            density: blank.clone(),
+            settled: blank.clone(),
+            hazards: blank.clone(),
+            splat: DensitySplat::new(),
+            directions: DirectionField::default(),
+            changed: Vec::new(),
+            turn: 0,
+            refreshed: (0, 0),
+        };
+        for group in &world.groups {
+            let mut of = Vec::new();
+            for goal in 0..world.goals.len() {
+                let same = |f: &Field| f.goal == goal && f.weights == group.weights;
+                let found = all.fields.iter().position(same);
+                of.push(found.unwrap_or(all.fields.len()) as u16);
+                if found.is_none() {
+                    all.fields.push(Field {
+                        goal,
+                        weights: group.weights,
+                        cost: blank.clone(),
+                        potential: blank.map(|_| f32::INFINITY),
+                        flow: Flow::new(&blank),
+                        sources: place::sources(&world.goals[goal], &world.terrain)?,
+                        solver: FastIterative::new(),
+                        stale: true,
+                    });
+                }
+            }
+            all.of.push(of);
+        }
+        Ok(all)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.fields.len()
+    }
+
+    pub(crate) fn turn(&self) -> u64 {
+        self.turn
+    }
+
+    /// Bytes held by grids (the solvers' scratch is a little more).
+    pub(crate) fn bytes(&self) -> usize {
+        let grid = 4 * self.density.cells();
+        let each: usize = self.fields.iter().map(|f| f.flow.bytes() + 5 * grid / 2).sum();
+        // Density, settled, hazards, splat (8 bytes), directions (8 bytes).
+        each + 7 * grid
+    }
+
+    /// The way of a group to a goal.
+    #[inline]
+    pub(crate) fn flow(&self, group: u8, goal: u16) -> &Flow {
+        &self.fields[usize::from(self.of[usize::from(group)][usize::from(goal)])].flow
+    }
+
+    /// The potential of a group's way to a goal.
+    pub(crate) fn potential(&self, group: u8, goal: u16) -> Option<&Grid<f32>> {
+        let field = *self.of.get(usize::from(group))?.get(usize::from(goal))?;
+        self.fields.get(usize::from(field)).map(|f| &f.potential)
+    }
+
+    /// People per square metre, as of the last refresh.
+    pub(crate) fn density(&self) -> &Grid<f32> {
+        &self.density
+    }
+
+    /// Which fields are due at a time, when all are refreshed once in `period` seconds.
+    pub(crate) fn due(&self, time: f64, period: f32) -> usize {
+        if self.fields.is_empty() {
+            return 0;
+        }
+        let turns = time * self.fields.len() as f64 / f64::from(period.max(1e-3));
+        (turns as u64).saturating_sub(self.turn).min(self.fields.len() as u64) as usize
+    }
+
+    /// Measures the crowd and the hazards, for the refreshes of this step.
+    pub(crate) fn survey(
+        &mut self,
+        terrain: &Grid<f32>,
+        positions: &[Vec2],
+        hazards: &[PlacedHazard],
+    ) -> Result<(), CrowdError> {
+        let input = SplatInput { positions, weights: None, terrain: Some(terrain) };
+        self.splat.splat(&input, &mut self.density)?;
+        for (settled, &now) in self.settled.as_mut_slice().iter_mut().zip(self.density.as_slice()) {
+            if (*settled - now).abs() > DENSITY_LEAST + DENSITY_SHARE * now {
+                *settled = now;
+            }
+        }
+        self.hazards.as_mut_slice().fill(0.0);
+        for hazard in hazards.iter().filter(|h| h.strength > 0.0 && h.radius > 0.0) {
+            let stamp = Hazard {
+                centre: hazard.position,
+                radius: hazard.radius,
+                strength: hazard.strength,
+                falloff: Falloff::Bell,
+            };
+            stamp.stamp(&mut self.hazards)?;
+        }
+        Ok(())
+    }
+
+    /// Refreshes the next `count` fields.
+    pub(crate) fn refresh(&mut self, terrain: &Grid<f32>, count: usize) -> Result<(), CrowdError> {
+        for _ in 0..count {
+            let next = (self.turn % self.fields.len() as u64) as usize;
+            self.turn += 1;
+            self.refresh_one(terrain, next)?;
+        }
+        Ok(())
+    }
+
+    /// Solves all fields now, in this order, without touching the turns.
+    pub(crate) fn refresh_all(&mut self, terrain: &Grid<f32>) -> Result<(), CrowdError> {
+        (0..self.fields.len()).try_for_each(|field| self.refresh_one(terrain, field))
+    }
+
+    fn refresh_one(&mut self, terrain: &Grid<f32>, index: usize) -> Result<(), CrowdError> {
+        let field = &mut self.fields[index];
+        let input = ComposeInput {
+            density: Some(&self.settled),
+            hazards: Some(&self.hazards),
+            terrain_weight: Weight::Number(field.weights.terrain),
+            density_weight: Weight::Number(field.weights.density),
+            hazard_weight: Weight::Number(field.weights.hazard),
+            ..ComposeInput::new(terrain)
+        };
+        compose(&input, &mut field.cost, Some(&mut self.changed))?;
+        if self.changed.is_empty() && !field.stale {
+            return Ok(());
+        }
+        let params = SolveParams::default();
+        let warm = !field.stale
+            && (self.changed.len() as f32) < WARM_SHARE * field.cost.cells() as f32;
+        if warm {
+            let solver = &mut field.solver;
+            solver.update(
+                &field.cost,
+                &field.sources,
+                &self.changed,
+                &params,
+                &mut field.potential,
+            )?;
+            self.refreshed.0 += 1;
+        } else {
+            field.solver.solve(&field.cost, &field.sources, &params, &mut field.potential)?;
+            self.refreshed.1 += 1;
+        }
+        field.stale = false;
+        self.directions.compute(&field.potential, &field.cost, &field.sources)?;
+        field.flow.pack(&self.directions);
+        Ok(())
+    }
+
+    /// The goals or the ground changed: every field gets its sources anew and is solved from cold at
+    /// its next turn; those of `goal` now.
+    pub(crate) fn place_goals(
+        &mut self,
+        world: &World,
+        goal: Option<usize>,
+    ) -> Result<(), CrowdError> {
+        for index in 0..self.fields.len() {
+            let field = &self.fields[index];
+            if goal.is_some_and(|goal| goal != field.goal) {
+                continue;
+            }
+            let sources = place::sources(&world.goals[field.goal], &world.terrain)?;
+            let field = &mut self.fields[index];
+            field.sources = sources;
+            field.stale = true;
+            self.refresh_one(&world.terrain, index)?;
+        }
+        Ok(())
+    }
+
+    /// What a snapshot holds of each field.
+    pub(crate) fn state_mut(
+        &mut self,
+    ) -> (&mut u64, [&mut Grid<f32>; 2], impl Iterator<Item = &mut Field>) {
+        (&mut self.turn, [&mut self.density, &mut self.settled], self.fields.iter_mut())
+    }
+}
+
+impl Field {
+    /// Cost, potential and directions.
+    pub(crate) fn state_mut(&mut self) -> (&mut Grid<f32>, &mut Grid<f32>, &mut [[i16; 2]]) {
+        (&mut self.cost, &mut self.potential, self.flow.codes_mut())
+    }
+
+    /// Cost, potential and directions.
+    pub(crate) fn state(&self) -> (&Grid<f32>, &Grid<f32>, &[[i16; 2]]) {
+        (&self.cost, &self.potential, self.flow.codes())
+    }
+
+    /// After its cost was replaced from outside: the solver must not trust what it remembers.
+    pub(crate) fn distrust(&mut self) {
+        self.solver = FastIterative::new();
+        self.stale = false;
+    }
+}

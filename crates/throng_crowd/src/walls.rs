@@ -1,0 +1,88 @@
+//! Walls as the stages see them: the distance to the nearest one, and which way it is.
+
+use glam::Vec2;
+use throng_field::Grid;
+
+/// Signed distance to the nearest wall, read between cell centres.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walls<'a> {
+    data: &'a [f32],
+    origin: Vec2,
+    cell: f32,
+    per_cell: f32,
+    width: usize,
+    height: usize,
+}
+
+/// What is known of the nearest wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NearestWall {
+    /// Distance (metres), negative inside.
+    pub(crate) distance: f32,
+    /// Unit vector away from it; zero where it has no direction.
+    pub(crate) away: Vec2,
+}
+
+impl<'a> Walls<'a> {
+    pub(crate) fn new(clearance: &'a Grid<f32>) -> Self {
+        Self {
+            data: clearance.as_slice(),
+            origin: clearance.origin(),
+            cell: clearance.cell_size(),
+            per_cell: 1.0 / clearance.cell_size(),
+            width: clearance.width(),
+            height: clearance.height(),
+        }
+    }
+
+    /// The four values around a position and where it lies between them.
+    #[inline(always)]
+    fn corners(&self, p: Vec2) -> ([f32; 4], f32, f32) {
+        let q = (p - self.origin) * self.per_cell - 0.5;
+        let qx = q.x.clamp(0.0, (self.width - 1) as f32);
+        let qy = q.y.clamp(0.0, (self.height - 1) as f32);
+        let (x0, y0) = (qx as usize, qy as usize);
+        let (x1, y1) = ((x0 + 1).min(self.width - 1), (y0 + 1).min(self.height - 1));
+        let (r0, r1) = (y0 * self.width, y1 * self.width);
+        let at = |i: usize| self.data[i];
+        ([at(r0 + x0), at(r0 + x1), at(r1 + x0), at(r1 + x1)], qx - x0 as f32, qy - y0 as f32)
+    }
+
+    /// Distance to the nearest wall.
+    #[inline(always)]
+    pub(crate) fn distance(&self, p: Vec2) -> f32 {
+        let ([a, b, c, d], tx, ty) = self.corners(p);
+        let low = a + (b - a) * tx;
+        let high = c + (d - c) * tx;
+        low + (high - low) * ty
+    }
+
+    /// Distance to the nearest wall, and the way from it.
+    #[inline(always)]
+    pub(crate) fn nearest(&self, p: Vec2) -> NearestWall {
+        let ([a, b, c, d], tx, ty) = self.corners(p);
+        let low = a + (b - a) * tx;
+        let high = c + (d - c) * tx;
+        let gx = (b - a) + ((d - c) - (b - a)) * ty;
+        let gy = high - low;
+        let length = (gx * gx + gy * gy).sqrt();
+        let away =
+            if length > 1e-6 { Vec2::new(gx / length, gy / length) } else { Vec2::ZERO };
+        NearestWall { distance: low + (high - low) * ty, away }
+    }
+
+    /// Whether a straight line stays farther than `margin` from walls (sphere tracing).
+    pub(crate) fn sees(&self, from: Vec2, to: Vec2, margin: f32) -> bool {
+        let length = from.distance(to);
+        let Some(step) = (to - from).try_normalize() else { return true };
+        let mut walked = 0.0;
+        while walked < length {
+            let clear = self.distance(from + step * walked);
+            if clear < margin {
+                return false;
+            }
+            walked += (clear - margin).max(0.25 * self.cell);
+        }
+        true
+    }
+}
