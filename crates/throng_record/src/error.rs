@@ -29,6 +29,52 @@ pub enum RecordError {
         /// The path given.
         path: PathBuf,
     },
+    /// The file's name does not say how to write it.
+    #[error(
+        "cannot write {}: a trajectory's name ends in .sqlite, .txt, .parquet or .csv",
+        path.display()
+    )]
+    UnknownFormat {
+        /// The file asked for.
+        path: PathBuf,
+    },
+    /// A trajectory could not be read.
+    #[error("cannot read {}: {cause}", path.display())]
+    Read {
+        /// The file asked for.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// The writer failed before, or was asked for something impossible.
+    #[error("recording to {} has ended: {cause}", path.display())]
+    Ended {
+        /// The file being written.
+        path: PathBuf,
+        /// Why.
+        cause: String,
+    },
+    /// A frame that cannot be recorded.
+    #[error("step {step}: {cause}")]
+    BadFrame {
+        /// The step of the frame.
+        step: u64,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// Options that make no sense.
+    #[error("{name} is {value}; it must be {right}")]
+    BadOption {
+        /// Which.
+        name: &'static str,
+        /// The value given.
+        value: String,
+        /// What would be right.
+        right: &'static str,
+    },
+    /// The walkable area is not a polygon people can walk in.
+    #[error("the walkable area {0}")]
+    BadGeometry(String),
     /// Potential and cost of one picture have different sizes.
     #[error(
         "the potential has {} x {} cells but the cost {} x {}; they must be the same",

@@ -61,6 +61,52 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
+/// Begins a file that will grow while the program runs: `fill` makes its first state under a
+/// temporary name, and only then does it take the place of what was at `path`. Gives the file's
+/// real path (links followed).
+///
+/// On any error the file that was at `path` (if any) is untouched.
+pub(crate) fn begin(
+    path: &Path,
+    fill: impl FnOnce(&Path) -> Result<(), RecordError>,
+) -> Result<PathBuf, RecordError> {
+    let explain = |source| RecordError::Write { path: path.to_owned(), source };
+    let mut permissions = None;
+    let real = match fs::metadata(path) {
+        Ok(existing) if existing.is_dir() => {
+            return Err(RecordError::IsDirectory { path: path.to_owned() });
+        }
+        Ok(existing) if existing.is_file() => {
+            OpenOptions::new().write(true).open(path).map_err(explain)?;
+            permissions = Some(existing.permissions());
+            fs::canonicalize(path).map_err(explain)?
+        }
+        Ok(_) => {
+            let why = "it is a device or a pipe; give the name of a file";
+            return Err(explain(io::Error::new(io::ErrorKind::InvalidInput, why)));
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            check_directory(path)?;
+            path.to_owned()
+        }
+        Err(error) => return Err(explain(error)),
+    };
+    let (temporary, file) = temporary_sibling(&real).map_err(explain)?;
+    drop(file);
+    let publish = |()| {
+        if let Some(permissions) = permissions {
+            fs::set_permissions(&temporary, permissions).map_err(explain)?;
+        }
+        fs::rename(&temporary, &real).map_err(explain)
+    };
+    let filled = fill(&temporary).and_then(publish);
+    if filled.is_err() {
+        // The first error is the one to report; a failing removal would only hide it.
+        let _ = fs::remove_file(&temporary);
+    }
+    filled.map(|()| real)
+}
+
 /// A device or a pipe: no renaming, and nothing to sync.
 fn write_through(
     path: &Path,

@@ -25,9 +25,14 @@ pub mod file;
 mod image;
 pub mod npy;
 mod picture;
+pub mod trajectory;
 
 pub use csv::{write_grid_csv, write_polyline_csv};
 pub use error::RecordError;
 pub use image::Image;
 pub use npy::write_npy;
 pub use picture::FieldPicture;
+pub use trajectory::{
+    AgentFrame, Geometry, Trajectory, TrajectoryFormat, TrajectoryOptions, TrajectoryWriter,
+    read_trajectory,
+};
