@@ -10,6 +10,7 @@
 mod error;
 mod file;
 mod geometry;
+mod land;
 mod load;
 mod text;
 

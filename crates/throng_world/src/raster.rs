@@ -99,6 +99,30 @@ pub fn parse_raster(bytes: &[u8], name: &str, rule: &RasterRule) -> Result<Grid<
 const CURE_SIZE: &str = "give a picture of a supported size";
 const CURE_DAMAGE: &str = "save the picture again";
 
+/// The grey of each pixel as a number from 0 to 65,535, in rows from the top.
+pub(crate) fn parse_grey(bytes: &[u8], name: &str) -> Result<Grid<f32>, MapError> {
+    let file = file_name(name);
+    if is_animated(bytes) {
+        return Err(fault(&file, "the PNG is animated".into(), CURE_DAMAGE));
+    }
+    let pixels = decode(bytes, &file)?;
+    if pixels.per_pixel != 1 {
+        let problem = "the PNG is no plain grey picture".into();
+        return Err(fault(&file, problem, "give a 16-bit grey PNG without alpha"));
+    }
+    let values = if pixels.wide {
+        pixels
+            .samples
+            .chunks_exact(2)
+            .map(|s| f32::from(u16::from_be_bytes([s[0], s[1]])))
+            .collect()
+    } else {
+        pixels.samples.iter().map(|s| f32::from(*s) * 257.0).collect()
+    };
+    Grid::from_vec(pixels.width, pixels.height, values)
+        .map_err(|e| fault(&file, e.to_string(), CURE_SIZE))
+}
+
 fn fault(file: &str, problem: String, cure: &'static str) -> MapError {
     MapError::Picture { file: file.into(), problem, cure }
 }

@@ -7,7 +7,17 @@ macro_rules! scenes {
     };
 }
 
-scenes!["corridor", "two-way", "bottleneck", "crossing", "circle", "square"];
+scenes![
+    "froblins",
+    "corridor",
+    "two-way",
+    "bottleneck",
+    "crossing",
+    "circle",
+    "square",
+    "stadium",
+    "city",
+];
 
 /// Names of the scenes that ship.
 pub fn scene_names() -> impl Iterator<Item = &'static str> {

@@ -2,10 +2,15 @@
 
 use super::{Builder, MAX_NAV_CELLS};
 use crate::FREE;
+use crate::land::{CityPlan, HeightFault, city, parse_esri, parse_hgt, parse_png, valley};
 use crate::scene::data::GroundData;
 use crate::world::{Polygon, Rect};
 use glam::Vec2;
 use throng_field::Grid;
+use throng_field::cost::{SlopeParams, slope_cost};
+
+/// Most blocks of a city.
+const MAX_BLOCKS: f64 = 200_000.0;
 
 /// A ground.
 pub(super) struct Ground {
@@ -27,8 +32,109 @@ impl Builder<'_> {
                 Some(Ground { cost, heights: None, walls: Vec::new(), one_piece: false })
             }
             GroundData::Map { file, cell } => self.map(&file.clone(), *cell),
-            _ => None,
+            GroundData::Valley { size, cells, seed, relief, boulders, max_slope } => {
+                let side = (size * self.scale.length).max(64.0);
+                let seed = seed.unwrap_or(self.seed);
+                let made = valley(side, *cells as usize, seed, *relief, *boulders)?;
+                let ground = self.slopes(made.heights, *max_slope, "ground.max_slope")?;
+                Some(Ground { walls: made.boulders, ..ground })
+            }
+            GroundData::Heightmap { file, cell, height_scale, crop, max_slope } => {
+                let (file, cell, scale, crop) = (file.clone(), *cell, *height_scale, *crop);
+                let heights = self.heightmap(&file, cell, scale, crop)?;
+                self.slopes(heights, *max_slope, "ground.file")
+            }
+            GroundData::City { size, cell, seed, block, street, squares } => {
+                let size = (size * self.scale.length).max(100.0);
+                self.ordered_blocks(*block, *street, size)?;
+                let bounds = [0.0, 0.0, size, size];
+                let cost = self.flat(bounds, self.grown_cell(*cell, bounds))?;
+                let seed = seed.unwrap_or(self.seed);
+                let plan =
+                    CityPlan { size, block: *block, street: *street, squares: *squares, seed };
+                Some(Ground { cost, heights: None, walls: city(&plan), one_piece: true })
+            }
         }
+    }
+
+    fn ordered_blocks(&mut self, block: [f64; 2], street: f64, size: f64) -> Option<()> {
+        if block[0] > block[1] {
+            let what = "the smallest block is above the largest";
+            self.findings.add("ground.block", what, "give the smaller one first");
+            return None;
+        }
+        let across = size / (block[0] + street);
+        if across * across > MAX_BLOCKS {
+            let what = format!("the city could have {:.0} blocks", across * across);
+            self.findings.add(
+                "ground.block",
+                what,
+                format!("give larger ones; at most {MAX_BLOCKS}"),
+            );
+            return None;
+        }
+        Some(())
+    }
+
+    /// Ground of slopes; what has no height is no ground.
+    fn slopes(&mut self, mut heights: Grid<f32>, max_slope: f32, key: &str) -> Option<Ground> {
+        let params = SlopeParams { max_slope, ..SlopeParams::default() };
+        match slope_cost(&heights, &params) {
+            Ok((cost, _)) => {
+                let lowest = heights.as_slice().iter().copied().fold(f32::INFINITY, f32::min);
+                let lowest = if lowest.is_finite() { lowest } else { 0.0 };
+                for height in heights.as_mut_slice().iter_mut().filter(|h| h.is_nan()) {
+                    *height = lowest;
+                }
+                Some(Ground { cost, heights: Some(heights), walls: Vec::new(), one_piece: true })
+            }
+            Err(error) => {
+                self.findings.add(key, error.to_string(), "give heights within 1e6 m");
+                None
+            }
+        }
+    }
+
+    fn heightmap(
+        &mut self,
+        file: &str,
+        cell: Option<f64>,
+        scale: Option<f64>,
+        crop: Option<[u32; 4]>,
+    ) -> Option<Grid<f32>> {
+        let ending = file.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
+        if !["png", "hgt", "asc", "txt"].contains(&ending.as_str()) {
+            let what = "its kind is not known";
+            self.findings.add("ground.file", what, "give a .png, .hgt or .asc file");
+            return None;
+        }
+        let bytes = self.read_file(file, "ground.file")?;
+        let heights = match ending.as_str() {
+            "png" => parse_png(&bytes, file),
+            "hgt" => parse_hgt(&bytes, file),
+            _ => parse_esri(&String::from_utf8_lossy(&bytes)),
+        };
+        let heights = match heights {
+            Ok(heights) => heights,
+            Err(HeightFault { what, cure }) => {
+                self.findings.add("ground.file", format!("{file}: {what}"), cure);
+                return None;
+            }
+        };
+        let (w, h) = (heights.grid.width(), heights.grid.height());
+        let [x, y, cw, ch] = crop.unwrap_or([0, 0, w as u32, h as u32]).map(|v| v as usize);
+        if cw < 2 || ch < 2 || x + cw > w || y + ch > h {
+            let what = format!("it is no part of {w} x {h} samples");
+            self.findings.add("ground.crop", what, "give column, row, width and height inside");
+            return None;
+        }
+        self.fits(cw as f64, ch as f64, "ground.crop")?;
+        let scale = scale.unwrap_or(heights.scale) as f32;
+        let size = cell.or(heights.cell).unwrap_or(1.0);
+        // Rows of files come from the north; y grows northwards.
+        let rows = (y..y + ch).rev().flat_map(|y| heights.grid.row(y)[x..x + cw].iter());
+        let part = Grid::from_vec(cw, ch, rows.map(|v| v * scale).collect()).ok()?;
+        part.placed(size as f32, Vec2::ZERO).ok()
     }
 
     /// Left, lower, right and upper edge of a plane.

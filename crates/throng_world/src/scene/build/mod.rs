@@ -99,9 +99,10 @@ impl Builder<'_> {
         }
     }
 
-    /// Lays zones over the bare ground.
+    /// Lays zones over the bare ground; later ones over earlier ones.
     fn zones(&mut self, world: &mut World) {
         let mut speed = world.ground.map(|_| 1.0_f32);
+        let mut costs = speed.clone();
         let mut any = false;
         for (i, zone) in self.data.zone.iter().enumerate() {
             let key = format!("zone[{i}]");
@@ -111,10 +112,13 @@ impl Builder<'_> {
             for polygon in &polygons {
                 for cell in cells_in(&world.ground, polygon) {
                     speed[cell] = zone.speed;
-                    world.ground[cell] *= cost;
+                    costs[cell] = cost;
                     any = true;
                 }
             }
+        }
+        for (ground, cost) in world.ground.as_mut_slice().iter_mut().zip(costs.as_slice()) {
+            *ground *= cost;
         }
         world.speed = any.then_some(speed);
     }
