@@ -23,6 +23,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         Outcome::Measured(row) => println!("{}", serde_json::to_string(&row)?),
         Outcome::Missing(missing) => println!("left out: {} ({})", missing.peer, missing.reason),
     }
+    // How they walk, with all yardsticks: ten seconds of the plane, and the circle to its end.
+    let mut crowd = Dodgy::new(&problem, DodgyParams::default(), 2);
+    println!("{}", serde_json::to_string(&arrive(&problem, &mut crowd, 10.0))?);
     let problem = circle(1000, 0.3, 1.3, 1);
     let mut crowd = Dodgy::new(&problem, DodgyParams::default(), 2);
     println!("{}", serde_json::to_string(&arrive(&problem, &mut crowd, 1200.0))?);

@@ -81,10 +81,6 @@ impl Bins {
         (self.origin[1] + row as f32 * size, self.origin[1] + (row + 1) as f32 * size)
     }
 
-    pub(crate) fn rows(&self) -> usize {
-        self.rows
-    }
-
     /// The places in [`Bins::order`] of the cells of one row that `low..=high` touches.
     #[must_use]
     pub fn run(&self, row: usize, low: f32, high: f32) -> std::ops::Range<usize> {

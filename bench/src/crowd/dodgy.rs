@@ -15,8 +15,8 @@ use std::time::Instant;
 const MOST: usize = 16;
 /// Agents that a thread takes at a time.
 const CHUNK: usize = 256;
-/// Side of a cell, metres: a few agents at the densities of a crowd.
-const CELL: f32 = 1.5;
+/// Side of a cell, metres: the fastest of 0.8 to 3.4 at 0.3 agents per m², or next to it.
+const CELL: f32 = 2.5;
 /// A share of the speed by which preferred velocities tremble, as in RVO2's own examples: exact
 /// symmetry deadlocks it.
 const TREMBLE: f32 = 1e-4;
@@ -24,7 +24,7 @@ const TREMBLE: f32 = 1e-4;
 /// What ORCA needs to know.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DodgyParams {
-    /// Neighbours looked at, nearest first; at most 16.
+    /// Neighbours looked at, nearest first; from 1 to 16.
     pub neighbours: usize,
     /// How far they are looked for, metres.
     pub reach: f32,
@@ -44,6 +44,9 @@ struct Walker {
     goal: Vec2,
     speed: f32,
     id: u32,
+    /// How far the neighbours wanted are to be looked for, metres: as far as the last of them was,
+    /// and as they and this one can have come since.
+    reach: f32,
 }
 
 /// Neighbours of an agent: places in the sorted lists, nearest first.
@@ -64,6 +67,7 @@ pub struct Dodgy {
 struct Crowd {
     params: DodgyParams,
     dt: f32,
+    fastest: f32,
     bins: Bins,
     // In the order of the cells of the last step.
     x: Vec<f32>,
@@ -83,10 +87,11 @@ impl Dodgy {
     /// A crowd on threads of its own, at rest.
     ///
     /// # Panics
-    /// If the threads cannot be started, or more neighbours are asked for than there is room for.
+    /// If the threads cannot be started, or the number of neighbours is out of range.
     #[must_use]
     pub fn new(problem: &Problem, params: DodgyParams, threads: usize) -> Self {
-        assert!(params.neighbours <= MOST, "at most {MOST} neighbours");
+        let possible = (1..=MOST).contains(&params.neighbours);
+        assert!(possible, "from 1 to {MOST} neighbours");
         let count = problem.agents();
         let agent = |i: usize| Agent {
             position: Vec2::new(problem.x[i], problem.y[i]),
@@ -98,6 +103,7 @@ impl Dodgy {
             goal: Vec2::new(problem.goal_x[i], problem.goal_y[i]),
             speed: problem.speed[i],
             id: i as u32,
+            reach: params.reach,
         };
         let agents: Vec<Agent> = (0..count).map(agent).collect();
         let walkers: Vec<Walker> = (0..count).map(walker).collect();
@@ -105,6 +111,7 @@ impl Dodgy {
         let crowd = Crowd {
             params,
             dt: problem.dt,
+            fastest: problem.speed.iter().copied().fold(0.0, f32::max),
             bins: Bins::default(),
             x: problem.x.clone(),
             y: problem.y.clone(),
@@ -158,10 +165,15 @@ impl Crowd {
     }
 
     fn find_neighbours(&mut self) {
-        let Self { near, bins, x, y, params, .. } = self;
-        near.par_iter_mut().enumerate().with_min_len(CHUNK).for_each(|(i, near)| {
-            nearest(bins, x, y, i, params, near);
-        });
+        let Self { near, walkers, bins, x, y, params, .. } = self;
+        // No two can have come closer by more; a little more for rounding.
+        let closer = 2.0 * self.fastest * self.dt * 1.01 + 1e-3;
+        (near, walkers).into_par_iter().enumerate().with_min_len(CHUNK).for_each(
+            |(i, (near, walker))| {
+                let last = nearest(bins, (x, y), i, walker.reach, params.neighbours, near);
+                walker.reach = last.map_or(params.reach, |d| (d + closer).min(params.reach));
+            },
+        );
     }
 
     fn avoid(&mut self) {
@@ -232,53 +244,48 @@ impl Crowd {
     }
 }
 
-/// The nearest few within reach of one, from its own row outwards; rows and columns that only hold
-/// agents farther than those found are not looked at.
-fn nearest(bins: &Bins, x: &[f32], y: &[f32], i: usize, params: &DodgyParams, near: &mut Near) {
+/// The nearest few of agent `i` within reach; how far the last is, if there are as many as wanted.
+/// Candidates are gathered without branches as distance and place in one number, then sorted.
+fn nearest(
+    bins: &Bins,
+    (x, y): (&[f32], &[f32]),
+    i: usize,
+    reach: f32,
+    wanted: usize,
+    near: &mut Near,
+) -> Option<f32> {
+    const BATCH: usize = 32;
     let (xi, yi) = (x[i], y[i]);
-    let wanted = params.neighbours;
-    let mut squares = [0.0_f32; MOST];
-    let mut limit = params.reach * params.reach;
+    let mut found = [0_u64; 2 * BATCH];
     let mut count = 0;
-    let home = bins.row(yi);
-    let mut look = |row: usize| {
+    let mut limit = reach * reach;
+    for row in bins.row(yi - reach)..=bins.row(yi + reach) {
         let (low, high) = bins.row_span(row);
         let off = (low - yi).max(yi - high).max(0.0);
-        let left = limit - off * off;
-        if left <= 0.0 {
-            return false;
-        }
-        let across = left.sqrt();
-        for j in bins.run(row, xi - across, xi + across) {
-            let (dx, dy) = (x[j] - xi, y[j] - yi);
-            let square = dx * dx + dy * dy;
-            if square >= limit || j == i {
-                continue;
+        let across = (limit - off * off).max(0.0).sqrt();
+        let run = bins.run(row, xi - across, xi + across);
+        for start in run.clone().step_by(BATCH) {
+            for j in start..(start + BATCH).min(run.end) {
+                let (dx, dy) = (x[j] - xi, y[j] - yi);
+                let square = dx * dx + dy * dy;
+                // Numbers of one sign are in the order of their bits.
+                found[count] = u64::from(square.to_bits()) << 32 | j as u64;
+                count += usize::from((square < limit) & (j != i));
             }
-            let mut at = if count < wanted { count } else { wanted - 1 };
-            while at > 0 && squares[at - 1] > square {
-                squares[at] = squares[at - 1];
-                near.who[at] = near.who[at - 1];
-                at -= 1;
+            if count > BATCH {
+                found[..count].sort_unstable();
+                count = wanted;
+                limit = f32::from_bits((found[wanted - 1] >> 32) as u32);
             }
-            (squares[at], near.who[at]) = (square, j as u32);
-            count = (count + 1).min(wanted);
-            if count == wanted {
-                limit = squares[wanted - 1];
-            }
-        }
-        true
-    };
-    look(home);
-    let (mut down, mut up) = (true, true);
-    for k in 1..bins.rows() {
-        down = down && k <= home && look(home - k);
-        up = up && home + k < bins.rows() && look(home + k);
-        if !down && !up {
-            break;
         }
     }
+    found[..count].sort_unstable();
+    count = count.min(wanted);
+    for (who, found) in near.who.iter_mut().zip(&found[..count]) {
+        *who = *found as u32;
+    }
     near.count = count as u32;
+    (count == wanted).then(|| f32::from_bits((found[wanted - 1] >> 32) as u32).sqrt())
 }
 
 impl Contestant for Dodgy {
@@ -327,6 +334,8 @@ mod tests {
         for density in [0.05, 0.3, 1.2] {
             let problem = open_plane(700, density, 0.3, 1.3, 3);
             let mut dodgy = Dodgy::new(&problem, DodgyParams::default(), 1);
+            // From the second step on the last one tells how far to look.
+            (0..30).for_each(|_| dodgy.step());
             dodgy.crowd.sort();
             dodgy.crowd.find_neighbours();
             let Crowd { x, y, near, .. } = &dodgy.crowd;
