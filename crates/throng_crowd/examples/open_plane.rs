@@ -56,7 +56,11 @@ fn main() {
             crowd.step(0.05).unwrap();
         }
         let ms = |d: std::time::Duration| d.as_secs_f64() * 1e3 / steps as f64;
-        println!("{:.2} ms/step, {:.0} ns/agent", ms(start.elapsed()), start.elapsed().as_nanos() as f64 / steps as f64 / f64::from(n));
+        println!(
+            "{:.2} ms/step, {:.0} ns/agent",
+            ms(start.elapsed()),
+            start.elapsed().as_nanos() as f64 / steps as f64 / f64::from(n)
+        );
         for ((name, a), (_, b)) in crowd.times().named().iter().zip(before.named()) {
             print!("  {name} {:.2}", ms(*a - b));
         }

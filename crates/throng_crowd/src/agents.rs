@@ -160,8 +160,13 @@ impl Agents {
         self.x[i] = new.position.x;
         self.y[i] = new.position.y;
         for zero in [
-            &mut self.vx, &mut self.vy, &mut self.clip, &mut self.tired, &mut self.fear,
-            &mut self.frustration, &mut self.slow,
+            &mut self.vx,
+            &mut self.vy,
+            &mut self.clip,
+            &mut self.tired,
+            &mut self.fear,
+            &mut self.frustration,
+            &mut self.slow,
         ] {
             zero[i] = 0.0;
         }

@@ -79,6 +79,7 @@ struct Scratch {
     next_x: Vec<f32>,
     next_y: Vec<f32>,
     push: Vec<f32>,
+    near: Vec<bool>,
     hazards: Vec<PlacedHazard>,
     notes: Vec<Vec<Note>>,
 }
@@ -90,6 +91,7 @@ impl Scratch {
             let room = if self.velocity.is_empty() { room } else { room + room / 4 };
             self.velocity.reserve_exact(room - self.velocity.len());
             self.velocity.resize(room, Vec2::ZERO);
+            self.near.resize(room, false);
             for array in [&mut self.next_x, &mut self.next_y, &mut self.push] {
                 array.reserve_exact(room - array.len());
                 array.resize(room, 0.0);
@@ -98,7 +100,7 @@ impl Scratch {
     }
 
     fn bytes(&self) -> usize {
-        20 * self.velocity.capacity()
+        21 * self.velocity.capacity()
             + self.notes.iter().map(|n| n.capacity() * size_of::<Note>()).sum::<usize>()
     }
 }
@@ -274,6 +276,7 @@ impl Crowd {
     fn avoid(&mut self, dt: f32) {
         let input = AvoidInput {
             params: &self.params.avoid,
+            tables: &self.tables,
             turn_rate: self.params.movement.turn_rate,
             bins: self.binning.bins(),
             walls: Walls::new(&self.world.clearance),
@@ -379,26 +382,29 @@ impl Crowd {
     fn contact(&mut self, dt: f32) {
         let len = self.agents.len();
         let scratch = &mut self.scratch;
-        crate::movement::predict(
-            &self.tables,
-            &self.agents,
-            &scratch.velocity[..len],
-            dt,
-            [&mut scratch.next_x[..], &mut scratch.next_y[..], &mut scratch.push[..]],
-        );
         let fastest = self.spawner.fastest_speed * self.tables.fastest;
-        let input = Contact {
-            bins: self.binning.bins(),
-            next_x: &scratch.next_x,
-            next_y: &scratch.next_y,
-            push: &scratch.push,
-            widest: self.spawner.widest,
-            longest: 2.0 * fastest * dt,
-            stiffness: self.params.movement.stiffness,
-            dt,
-            isa: self.isa,
-        };
-        contacts(&input, &self.agents, &mut scratch.velocity);
+        for pass in 0..self.params.movement.contact_passes {
+            crate::movement::predict(
+                &self.tables,
+                &self.agents,
+                &scratch.velocity[..len],
+                dt,
+                [&mut scratch.next_x[..], &mut scratch.next_y[..], &mut scratch.push[..]],
+            );
+            let input = Contact {
+                bins: self.binning.bins(),
+                next_x: &scratch.next_x,
+                next_y: &scratch.next_y,
+                push: &scratch.push,
+                widest: self.spawner.widest,
+                longest: 2.0 * fastest * dt,
+                stiffness: self.params.movement.stiffness,
+                dt,
+                isa: self.isa,
+            };
+            let Scratch { velocity, near, .. } = scratch;
+            contacts(&input, &self.agents, pass == 0, velocity, near);
+        }
     }
 
     fn movement(&mut self, dt: f32) {
@@ -551,7 +557,7 @@ impl Crowd {
             let t = a.traits[i];
             let carries = self.world.actions[usize::from(t.action)].carries;
             Instance {
-                position: [a.x[i], a.y[i], 0.0],
+                position: [a.x[i], a.y[i], self.world.ground_height(a.position(i))],
                 group: u32::from(t.group) | a.id[i] << 8,
                 direction: [a.heading_x[i], a.heading_y[i]],
                 action: u32::from(t.action) | u32::from(carries) << 8,
@@ -576,7 +582,8 @@ impl Crowd {
     /// A number that differs when anything about any agent differs.
     pub fn hash(&self) -> u64 {
         let mut hash = random::mix(self.step ^ self.seed.rotate_left(17));
-        let mut take = |word: u32| hash = random::mix(hash ^ u64::from(word)).wrapping_add(hash << 1);
+        let mut take =
+            |word: u32| hash = random::mix(hash ^ u64::from(word)).wrapping_add(hash << 1);
         for (_, values) in self.agents.floats() {
             values.iter().for_each(|v| take(v.to_bits()));
         }

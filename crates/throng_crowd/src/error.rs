@@ -1,8 +1,8 @@
 //! What can go wrong with a crowd.
 
+use throng_field::GridError;
 use throng_field::cost::CostError;
 use throng_field::solve::SolveError;
-use throng_field::GridError;
 
 /// Why a crowd could not be made, changed or stepped.
 #[derive(Debug, thiserror::Error)]

@@ -96,7 +96,8 @@ impl<'a> Ground<'a> {
     /// A point of the shapes by two random words; `None` where the throw missed.
     fn throw(&self, bits: u64) -> Option<Vec2> {
         let pick = to_unit(bits) * self.areas.last()?;
-        let shape = &self.shapes[self.areas.partition_point(|&a| a <= pick).min(self.shapes.len() - 1)];
+        let shape =
+            &self.shapes[self.areas.partition_point(|&a| a <= pick).min(self.shapes.len() - 1)];
         let bounds = shape.bounds();
         let (u, v) = (to_unit(mix(bits ^ 0xa5a5)), to_unit(mix(bits ^ 0x5a5a)));
         match shape {
@@ -187,9 +188,12 @@ impl Crowd {
             let radius = group.radius.max();
             let points = match (&spawn.amount, &spawn.layout) {
                 (Amount::Rate { .. }, _) => continue,
-                (Amount::Count(count), Layout::Positions(points)) => {
-                    points.iter().copied().cycle().take(if points.is_empty() { 0 } else { *count as usize }).collect()
-                }
+                (Amount::Count(count), Layout::Positions(points)) => points
+                    .iter()
+                    .copied()
+                    .cycle()
+                    .take(if points.is_empty() { 0 } else { *count as usize })
+                    .collect(),
                 (Amount::Density(_), Layout::Positions(points)) => points.clone(),
                 (Amount::Density(density), Layout::Scatter(shapes)) => {
                     let ground = Ground::new(shapes, &self.world, self.walled);
@@ -300,7 +304,8 @@ impl Crowd {
     ) -> Result<AgentId, CrowdError> {
         let id = self.next_id;
         let next = id.checked_add(1).filter(|n| *n < u32::MAX);
-        let next = next.ok_or(CrowdError::TooMany { what: "agents", most: u32::MAX as usize - 1 })?;
+        let next =
+            next.ok_or(CrowdError::TooMany { what: "agents", most: u32::MAX as usize - 1 })?;
         let kind = &self.world.groups[usize::from(group)];
         let bits = |purpose| random::bits(self.seed, id, 0, purpose);
         let premovement = draw(&kind.premovement, bits(Purpose::Premovement)).max(0.0);
@@ -401,4 +406,3 @@ fn crowd_in(
     }
     (Vec::new(), 0, count as u64)
 }
-

@@ -4,7 +4,11 @@ use throng_world::World;
 use throng_world::params::BehaveParams;
 use throng_world::world::{Action, Condition, Distribution, Rule, Seek};
 
+use crate::agents::Traits;
 use crate::error::CrowdError;
+
+/// How hard somebody at the end of its patience pushes, over somebody content.
+const IMPATIENT_PUSH: f32 = 3.0;
 
 /// What a stage needs of an action.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +80,7 @@ impl Tables {
             actions.push(action_row(world, action, (first, rules.len()), &rules[first..])?);
         }
         let groups = world.groups.iter();
-        let groups =
-            groups.map(|g| GroupRow { aggression: g.aggression, fear: g.fear }).collect();
+        let groups = groups.map(|g| GroupRow { aggression: g.aggression, fear: g.fear }).collect();
         let BehaveParams { flee_from, flee_full, flee_speed, tired_slows, .. } =
             world.params.behave;
         let fastest = actions.iter().map(|a: &ActionRow| a.speed).fold(1.0, f32::max);
@@ -102,6 +105,15 @@ impl Tables {
         self.fastest = self.fastest.max(self.flee_speed);
     }
 
+    /// How hard somebody pushes in contact; 1 is usual.
+    #[inline(always)]
+    pub(crate) fn push(&self, traits: Traits, frustration: f32) -> f32 {
+        let group = &self.groups[usize::from(traits.group)];
+        let action = &self.actions[usize::from(traits.action)];
+        let patience = 1.0 + (IMPATIENT_PUSH - 1.0) * frustration;
+        (group.aggression * action.aggression * patience).max(1e-3)
+    }
+
     /// How much of a fear is flight: 0 none, 1 nothing else.
     #[inline(always)]
     pub(crate) fn fright(&self, fear: f32) -> f32 {
@@ -114,7 +126,11 @@ impl Tables {
 
 fn applies(rule: &Rule, action: usize) -> bool {
     let action = action as u16;
-    if rule.from.is_empty() { rule.to != action || rule.resume } else { rule.from.contains(&action) }
+    if rule.from.is_empty() {
+        rule.to != action || rule.resume
+    } else {
+        rule.from.contains(&action)
+    }
 }
 
 fn row(rule: &Rule) -> RuleRow {
@@ -123,13 +139,7 @@ fn row(rule: &Rule) -> RuleRow {
     } else {
         rule.groups.iter().fold(0, |bits, g| bits | 1 << (g % 64))
     };
-    RuleRow {
-        when: rule.when,
-        groups,
-        chance: rule.chance,
-        to: rule.to as u8,
-        resume: rule.resume,
-    }
+    RuleRow { when: rule.when, groups, chance: rule.chance, to: rule.to as u8, resume: rule.resume }
 }
 
 fn action_row(
@@ -138,11 +148,8 @@ fn action_row(
     rules: (usize, usize),
     rows: &[RuleRow],
 ) -> Result<ActionRow, CrowdError> {
-    let unknown = |what, given: usize, count| CrowdError::Unknown {
-        what,
-        given: given.to_string(),
-        count,
-    };
+    let unknown =
+        |what, given: usize, count| CrowdError::Unknown { what, given: given.to_string(), count };
     let exits = match action.seek {
         Seek::Goal(goal) => {
             let goal = usize::from(goal);

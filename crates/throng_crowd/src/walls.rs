@@ -66,8 +66,7 @@ impl<'a> Walls<'a> {
         let gx = (b - a) + ((d - c) - (b - a)) * ty;
         let gy = high - low;
         let length = (gx * gx + gy * gy).sqrt();
-        let away =
-            if length > 1e-6 { Vec2::new(gx / length, gy / length) } else { Vec2::ZERO };
+        let away = if length > 1e-6 { Vec2::new(gx / length, gy / length) } else { Vec2::ZERO };
         NearestWall { distance: low + (high - low) * ty, away }
     }
 

@@ -98,6 +98,13 @@ pub struct AvoidParams {
     pub horizon: f32,
     /// Time gap kept to whoever walks ahead (seconds).
     pub time_gap: f32,
+    /// Distance kept to whoever stands ahead (metres).
+    pub standing_gap: f32,
+    /// Speed at which somebody who pushes twice as hard as usual goes on without a gap ahead (metres
+    /// per second).
+    pub creep: f32,
+    /// Highest speed of going on without a gap ahead (metres per second).
+    pub most_creep: f32,
     /// Share of the two radii within which somebody ahead is in the way.
     pub lane: f32,
     /// Largest turn away from the preferred direction (radians).
@@ -129,6 +136,9 @@ impl Default for AvoidParams {
             neighbours: 10.0,
             horizon: 3.0,
             time_gap: 0.5,
+            standing_gap: 0.05,
+            creep: 0.1,
+            most_creep: 0.6,
             lane: 0.9,
             spread: 1.3,
             wide_spread: 2.0,
@@ -187,12 +197,14 @@ pub struct MoveParams {
     pub acceleration: f32,
     /// Largest turn of the body (radians per second).
     pub turn_rate: f32,
-    /// Share of an overlap that is undone in one step.
+    /// Share of an overlap that is undone in one pass.
     pub stiffness: f32,
+    /// Passes over all contacts in a step.
+    pub contact_passes: u32,
 }
 
 impl Default for MoveParams {
     fn default() -> Self {
-        Self { acceleration: 10.0, turn_rate: 6.0, stiffness: 0.8 }
+        Self { acceleration: 10.0, turn_rate: 6.0, stiffness: 0.8, contact_passes: 3 }
     }
 }

@@ -9,12 +9,14 @@ use super::{froblins, throng};
 use crate::agents::{Agents, CHUNK, FREE_WAY, MOVING, Traits};
 use crate::bin::Bins;
 use crate::lanes::{Isa, Kernel, Lanes, dispatch};
+use crate::tables::Tables;
 use crate::walls::{NearestWall, Walls};
 
 /// What the stage reads.
 #[derive(Clone, Copy)]
 pub(crate) struct AvoidInput<'a> {
     pub(crate) params: &'a AvoidParams,
+    pub(crate) tables: &'a Tables,
     /// Largest turn (radians per second), for the model that has it.
     pub(crate) turn_rate: f32,
     pub(crate) bins: Bins<'a>,
@@ -35,6 +37,8 @@ pub(super) struct Mover {
     pub(super) radius: f32,
     /// 0 content, 1 at the end of its patience.
     pub(super) frustration: f32,
+    /// How hard it pushes; 1 is usual.
+    pub(super) push: f32,
     pub(super) wall: NearestWall,
 }
 
@@ -111,10 +115,18 @@ impl Kernel for Chunk<'_> {
                 heading: Vec2::new(self.heading.0[i], self.heading.1[i]),
                 radius: self.bodies.radius[i],
                 frustration,
+                push: self.input.tables.push(self.traits[k], frustration),
                 wall,
             };
             let (velocity, free) = if froblins {
-                froblins::velocity(l, params, self.input.turn_rate * self.input.dt, self.input.dt, &mover, &list)
+                froblins::velocity(
+                    l,
+                    params,
+                    self.input.turn_rate * self.input.dt,
+                    self.input.dt,
+                    &mover,
+                    &list,
+                )
             } else {
                 self.model.velocity(l, params, &mover, &list)
             };

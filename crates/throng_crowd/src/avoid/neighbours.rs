@@ -106,7 +106,14 @@ impl Neighbours {
     /// Times (at most `horizon`) until first touch for eight velocities at once (swept circles;
     /// "March of the Froblins", section 3.2.2).
     #[inline(always)]
-    pub(super) fn times<L: Lanes>(&self, l: L, vx: L::F, vy: L::F, slim: f32, horizon: f32) -> L::F {
+    pub(super) fn times<L: Lanes>(
+        &self,
+        l: L,
+        vx: L::F,
+        vy: L::F,
+        slim: f32,
+        horizon: f32,
+    ) -> L::F {
         let mut least = l.splat(horizon);
         let far = least;
         let zero = l.splat(0.0);
@@ -132,7 +139,13 @@ impl Neighbours {
     /// Distance one can walk in a direction before touching somebody who stands still (metres), at
     /// most `far`. Who is farther aside than `lane` times the radii is not in the way.
     #[inline(always)]
-    pub(super) fn headway<L: Lanes>(&self, l: L, direction: (f32, f32), lane: f32, far: f32) -> f32 {
+    pub(super) fn headway<L: Lanes>(
+        &self,
+        l: L,
+        direction: (f32, f32),
+        lane: f32,
+        far: f32,
+    ) -> f32 {
         let (ex, ey) = (l.splat(direction.0), l.splat(direction.1));
         let zero = l.splat(0.0);
         let far = l.splat(far);

@@ -13,6 +13,10 @@ const FAN: usize = WIDTH - 1;
 const PRESENT: usize = FAN;
 /// Angles of a fan as shares of its spread, from right to left.
 const SHARES: [f32; FAN] = [-1.0, -0.6, -0.27, 0.0, 0.27, 0.6, 1.0];
+/// How much of the cost of a detour is forgiven at the end of patience.
+const DETOUR: f32 = 0.8;
+/// Cost of going round on the left at the end of patience.
+const ROUNDABOUT: f32 = 0.3;
 /// Free ways are looked for up to this distance (metres).
 const FAR: f32 = 10.0;
 /// A way this long counts as free (metres).
@@ -24,18 +28,14 @@ struct Fan {
     angle: [f32; FAN],
     sin: [f32; WIDTH],
     cos: [f32; WIDTH],
-    /// Cost that breaks ties between left and right.
-    side: [f32; WIDTH],
 }
 
 impl Fan {
-    fn new(spread: f32, side: f32) -> Self {
-        let mut fan =
-            Self { angle: [0.0; FAN], sin: [0.0; WIDTH], cos: [1.0; WIDTH], side: [0.0; WIDTH] };
+    fn new(spread: f32) -> Self {
+        let mut fan = Self { angle: [0.0; FAN], sin: [0.0; WIDTH], cos: [1.0; WIDTH] };
         for (k, share) in SHARES.iter().enumerate() {
             fan.angle[k] = share * spread;
             (fan.sin[k], fan.cos[k]) = fan.angle[k].sin_cos();
-            fan.side[k] = if *share > 0.0 { side } else { 0.0 };
         }
         fan
     }
@@ -55,8 +55,8 @@ pub(super) struct Model {
 impl Model {
     pub(super) fn new(params: &AvoidParams, dt: f32) -> Self {
         Self {
-            usual: Fan::new(params.spread, params.side),
-            wide: Fan::new(params.wide_spread, params.side),
+            usual: Fan::new(params.spread),
+            wide: Fan::new(params.wide_spread),
             turn: (dt / params.turn_time.max(1e-6)).min(1.0),
             gain: (dt / params.speed_up_time.max(1e-6)).min(1.0),
         }
@@ -84,7 +84,10 @@ impl Model {
         if into > 1e-3 {
             gap = gap.min(((mover.wall.distance - mover.radius) / into).max(0.0));
         }
-        let mut speed = mover.pace.min(gap / params.time_gap);
+        let mut speed = mover.pace.min((gap - params.standing_gap).max(0.0) / params.time_gap);
+        // Who has to get through pushes on, and contact sorts out who gives way.
+        let creep = (params.creep * (mover.push - 1.0)).clamp(0.0, params.most_creep);
+        speed = speed.max(creep.min(mover.pace));
         if speed > speed_now {
             speed = speed_now + (speed - speed_now) * self.gain;
         }
@@ -117,8 +120,7 @@ impl Model {
         let ex = l.sub(l.mul(gx, cos), l.mul(gy, sin));
         let ey = l.add(l.mul(gx, sin), l.mul(gy, cos));
         let pace = l.splat(mover.pace);
-        let mut time =
-            list.times(l, l.mul(ex, pace), l.mul(ey, pace), 1.0, params.horizon);
+        let mut time = list.times(l, l.mul(ex, pace), l.mul(ey, pace), 1.0, params.horizon);
         if near_wall {
             let w = mover.wall;
             let into = l.sub(
@@ -133,10 +135,14 @@ impl Model {
         // wants to be, in units of the horizon.
         let q = l.mul(time, l.splat(1.0 / params.horizon));
         let two = l.splat(2.0);
-        let cost = l.sub(l.mul(q, q), l.mul(two, l.mul(q, cos)));
+        // Out of patience, a detour costs less and less, and all go round the same way.
+        let bend = DETOUR * mover.frustration;
+        let near = l.add(l.splat(bend), l.mul(cos, l.splat(1.0 - bend)));
+        let cost = l.sub(l.mul(q, q), l.mul(two, l.mul(q, near)));
         let along = l.add(l.mul(ex, l.splat(h.x)), l.mul(ey, l.splat(h.y)));
         let cost = l.sub(cost, l.mul(along, l.splat(params.hysteresis)));
-        let cost = l.add(cost, l.from_array(fan.side));
+        let side = l.splat(params.side + ROUNDABOUT * mover.frustration);
+        let cost = l.add(cost, l.mul(l.max(sin, l.splat(0.0)), side));
         let costs = l.to_array(cost);
         let mut best = 0;
         let mut k = 1;
@@ -186,7 +192,7 @@ mod tests {
     /// A wrong vertex would make people waver between two directions.
     #[test]
     fn vertex_finds_the_lowest_point_of_a_parabola() {
-        let angle = Fan::new(1.3, 0.0).angle;
+        let angle = Fan::new(1.3).angle;
         for lowest in [-0.15f32, -0.05, 0.0, 0.02, 0.1] {
             let mut cost = [0.0; WIDTH];
             for k in 0..FAN {

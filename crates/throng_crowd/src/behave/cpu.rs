@@ -17,6 +17,9 @@ use crate::tables::{RuleRow, Tables};
 /// A private target counts as reached from this far (metres), and from one radius at least.
 const AT_TARGET: f32 = 0.5;
 
+/// Share of people who are not content with the edge of an area.
+const INSIDERS: f32 = 0.3;
+
 /// What the stage reads.
 #[derive(Clone, Copy)]
 pub(crate) struct BehaveInput<'a> {
@@ -58,6 +61,7 @@ struct Turn<'a> {
     target: Vec2,
     radius: f32,
     fear: f32,
+    frustration: f32,
     speed2: f32,
     traits: &'a mut Traits,
     left: &'a mut f32,
@@ -83,7 +87,23 @@ pub(crate) fn behave(input: &BehaveInput<'_>, agents: &mut Agents, notes: &mut V
     let len = agents.len();
     notes.resize_with(len.div_ceil(CHUNK), Vec::new);
     let Agents {
-        x, y, vx, vy, radius, id, target_x, target_y, fear, traits, left, clip, tired, slow, site, ..
+        x,
+        y,
+        vx,
+        vy,
+        radius,
+        id,
+        target_x,
+        target_y,
+        fear,
+        frustration,
+        traits,
+        left,
+        clip,
+        tired,
+        slow,
+        site,
+        ..
     } = agents;
     let (x, y) = (&*x, &*y);
     let radius = &*radius;
@@ -93,30 +113,33 @@ pub(crate) fn behave(input: &BehaveInput<'_>, agents: &mut Agents, notes: &mut V
         .zip(tired[..len].par_chunks_mut(CHUNK).zip(slow[..len].par_chunks_mut(CHUNK)))
         .zip(site[..len].par_chunks_mut(CHUNK))
         .zip(notes.par_iter_mut());
-    chunks.enumerate().for_each(|(chunk, ((((traits, (left, clip)), (tired, slow)), site), notes))| {
-        notes.clear();
-        for k in 0..traits.len() {
-            let i = chunk * CHUNK + k;
-            Turn {
-                input,
-                index: i,
-                id: id[i],
-                position: Vec2::new(x[i], y[i]),
-                target: Vec2::new(target_x[i], target_y[i]),
-                radius: radius[i],
-                fear: fear[i],
-                speed2: vx[i] * vx[i] + vy[i] * vy[i],
-                traits: &mut traits[k],
-                left: &mut left[k],
-                clip: &mut clip[k],
-                tired: &mut tired[k],
-                slow: &mut slow[k],
-                site: &mut site[k],
-                notes,
+    chunks.enumerate().for_each(
+        |(chunk, ((((traits, (left, clip)), (tired, slow)), site), notes))| {
+            notes.clear();
+            for k in 0..traits.len() {
+                let i = chunk * CHUNK + k;
+                Turn {
+                    input,
+                    index: i,
+                    id: id[i],
+                    position: Vec2::new(x[i], y[i]),
+                    target: Vec2::new(target_x[i], target_y[i]),
+                    radius: radius[i],
+                    fear: fear[i],
+                    frustration: frustration[i],
+                    speed2: vx[i] * vx[i] + vy[i] * vy[i],
+                    traits: &mut traits[k],
+                    left: &mut left[k],
+                    clip: &mut clip[k],
+                    tired: &mut tired[k],
+                    slow: &mut slow[k],
+                    site: &mut site[k],
+                    notes,
+                }
+                .take(x, y);
             }
-            .take(x, y);
-        }
-    });
+        },
+    );
 }
 
 impl Turn<'_> {
@@ -183,9 +206,17 @@ impl Turn<'_> {
                 let content =
                     random::unit(self.input.seed, self.id, u64::from(goal), Purpose::Contentment);
                 let full = place.capacity.is_some_and(|c| self.input.busy[site as usize] >= c);
+                // Some are content at the fuzzy edge, some only further in; nobody insists for long.
+                let depth = place.shape.depth(self.position);
+                let arrived = if depth > 0.0 {
+                    depth >= (1.0 - content) * place.shape.deepest() * (1.0 - self.frustration)
+                } else {
+                    let outside = place.shape.deepest() <= 0.0 || content > INSIDERS;
+                    outside && distance <= place.fuzz * content + self.radius
+                };
                 Near {
                     distance,
-                    arrived: distance <= place.fuzz * content + self.radius,
+                    arrived,
                     site: Some(site),
                     limited: place.capacity.is_some(),
                     full,

@@ -12,6 +12,9 @@ use crate::tables::Tables;
 /// Contacts of one agent that are looked at; more cannot touch it without having overlapped.
 const MOST_CANDIDATES: usize = 256;
 
+/// Who is farther than this from touching anybody is left alone by later passes (metres).
+const NEAR: f32 = 0.08;
+
 /// What the pass reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Contact<'a> {
@@ -28,11 +31,19 @@ pub(crate) struct Contact<'a> {
     pub(crate) isa: Isa,
 }
 
-/// Corrects velocities so that discs come apart.
-pub(crate) fn contacts(input: &Contact<'_>, agents: &Agents, velocity: &mut [Vec2]) {
+/// Corrects velocities so that discs come apart. `near` says who may touch anybody at all: the first
+/// pass writes it, later ones look only at those.
+pub(crate) fn contacts(
+    input: &Contact<'_>,
+    agents: &Agents,
+    first_pass: bool,
+    velocity: &mut [Vec2],
+    near: &mut [bool],
+) {
     let len = agents.len();
-    velocity[..len].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, velocity)| {
-        let kernel = Chunk { input, agents, first: chunk * CHUNK, velocity };
+    let chunks = velocity[..len].par_chunks_mut(CHUNK).zip(near[..len].par_chunks_mut(CHUNK));
+    chunks.enumerate().for_each(|(chunk, (velocity, near))| {
+        let kernel = Chunk { input, agents, first: chunk * CHUNK, first_pass, velocity, near };
         dispatch(input.isa, kernel);
     });
 }
@@ -41,7 +52,9 @@ struct Chunk<'a> {
     input: &'a Contact<'a>,
     agents: &'a Agents,
     first: usize,
+    first_pass: bool,
     velocity: &'a mut [Vec2],
+    near: &'a mut [bool],
 }
 
 impl Kernel for Chunk<'_> {
@@ -50,7 +63,11 @@ impl Kernel for Chunk<'_> {
         let per_dt = 1.0 / self.input.dt;
         for k in 0..self.velocity.len() {
             let i = self.first + k;
-            let (sum, touching) = correction(l, self.input, self.agents, i);
+            if !(self.first_pass || self.near[k]) {
+                continue;
+            }
+            let (sum, touching, near) = correction(l, self.input, self.agents, i);
+            self.near[k] = near;
             if touching > 0 {
                 // Several at once would overshoot: each pair corrects its full share.
                 let share = self.input.stiffness / (0.5 + 0.5 * touching as f32);
@@ -60,9 +77,10 @@ impl Kernel for Chunk<'_> {
     }
 }
 
-/// Sum of the corrections of one agent (metres), and how many it touches.
+/// Sum of the corrections of one agent (metres), how many it touches, and whether anybody is so near
+/// that it may touch it after a correction.
 #[inline(always)]
-fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32) {
+fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32, bool) {
     let (x, y, radius) = (input.next_x[i], input.next_y[i], agents.radius[i]);
     // Bins hold where people were before the step.
     let reach = radius + input.widest + input.longest;
@@ -71,7 +89,8 @@ fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) ->
     let (low, high) = (frame.row(y - reach), frame.row(y + reach));
     let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius));
     let mut sum = Vec2::ZERO;
-    let (mut touching, mut seen) = (0, 0);
+    let (mut touching, mut seen, mut close) = (0, 0, 0);
+    let margin = l.splat(NEAR);
     for row in low..=high {
         let (start, end) = input.bins.range(row, first, last);
         let mut j = start;
@@ -85,14 +104,17 @@ fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) ->
             let dy = l.sub(l.load(input.next_y, j), ly);
             let d2 = l.add(l.mul(dx, dx), l.mul(dy, dy));
             let touch = l.add(l.load(&agents.radius, j), lr);
-            let mut bits = l.bits(l.lt(d2, l.mul(touch, touch)));
+            let wide = l.add(touch, margin);
+            let mut mask = u32::MAX;
             if end - j < WIDTH {
-                bits &= (1 << (end - j)) - 1;
+                mask = (1 << (end - j)) - 1;
             }
             let own = i.wrapping_sub(j);
             if own < WIDTH {
-                bits &= !(1 << own);
+                mask &= !(1 << own);
             }
+            close |= l.bits(l.lt(d2, l.mul(wide, wide))) & mask;
+            let mut bits = l.bits(l.lt(d2, l.mul(touch, touch))) & mask;
             while bits != 0 {
                 let other = j + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
@@ -103,7 +125,7 @@ fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) ->
             seen += WIDTH;
         }
     }
-    (sum, touching)
+    (sum, touching, close != 0)
 }
 
 /// How far agent `i` moves away from agent `j` (metres).
@@ -125,9 +147,6 @@ fn apart(input: &Contact<'_>, agents: &Agents, i: usize, j: usize) -> Vec2 {
     away * (depth * share)
 }
 
-/// How hard somebody at the end of its patience pushes, over somebody content.
-const IMPATIENT_PUSH: f32 = 3.0;
-
 /// Where everybody would be after the step, and how hard it pushes.
 pub(crate) fn predict(
     tables: &Tables,
@@ -146,11 +165,7 @@ pub(crate) fn predict(
             let i = chunk * CHUNK + k;
             next_x[k] = agents.x[i] + velocity[i].x * dt;
             next_y[k] = agents.y[i] + velocity[i].y * dt;
-            let t = agents.traits[i];
-            let group = &tables.groups[usize::from(t.group)];
-            let action = &tables.actions[usize::from(t.action)];
-            let patience = 1.0 + (IMPATIENT_PUSH - 1.0) * agents.frustration[i];
-            push[k] = (group.aggression * action.aggression * patience).max(1e-3);
+            push[k] = tables.push(agents.traits[i], agents.frustration[i]);
         }
     });
 }

@@ -124,9 +124,13 @@ impl Walker {
     fn to_goal(&self, input: &NavigateInput<'_>, traits: Traits, goal: u16) -> Vec2 {
         if let Some((_, place)) = input.sites.near(goal, self.position) {
             // Close by, cells are too coarse: straight to the place, where it is in sight.
-            let to = place.shape.closest_point(self.position) - self.position;
+            let mut to = place.shape.closest_point(self.position) - self.position;
+            let inside = to == Vec2::ZERO;
+            if inside {
+                to = place.shape.bounds().centre() - self.position;
+            }
             let close = 1.5 * input.terrain.cell_size();
-            if to.length_squared() < close * close {
+            if inside || to.length_squared() < close * close {
                 let seen = !input.walled
                     || input.walls.distance(self.position) > close
                     || input.walls.sees(self.position, self.position + to * 0.98, 0.02);

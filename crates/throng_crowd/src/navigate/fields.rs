@@ -192,8 +192,8 @@ impl Fields {
             return Ok(());
         }
         let params = SolveParams::default();
-        let warm = !field.stale
-            && (self.changed.len() as f32) < WARM_SHARE * field.cost.cells() as f32;
+        let warm =
+            !field.stale && (self.changed.len() as f32) < WARM_SHARE * field.cost.cells() as f32;
         if warm {
             let solver = &mut field.solver;
             solver.update(

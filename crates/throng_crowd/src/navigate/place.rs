@@ -47,7 +47,10 @@ impl Sites {
             }
         }
         if all.sites.len() >= usize::from(FAR) {
-            return Err(CrowdError::TooMany { what: "places of goals", most: usize::from(FAR) - 1 });
+            return Err(CrowdError::TooMany {
+                what: "places of goals",
+                most: usize::from(FAR) - 1,
+            });
         }
         for goal in 0..world.goals.len() {
             all.nearest.push(vec![FAR; frame.cells()]);
@@ -69,7 +72,8 @@ impl Sites {
     fn fill(&mut self, world: &World, goal: usize) {
         let frame = &world.terrain;
         let mut best = vec![f32::INFINITY; frame.cells()];
-        for (s, site) in self.sites.iter().enumerate().filter(|(_, s)| usize::from(s.goal) == goal) {
+        for (s, site) in self.sites.iter().enumerate().filter(|(_, s)| usize::from(s.goal) == goal)
+        {
             let reach = Self::reach(world, &site.place) + frame.cell_size();
             let area = site.place.shape.bounds().grown(reach);
             let low = ((area.min - self.origin) * self.per_cell).max(Vec2::ZERO);

@@ -1,0 +1,191 @@
+//! Trials of the avoidance models.
+
+use glam::Vec2;
+use throng_crowd::{Crowd, CrowdOptions, Model};
+use throng_world::World;
+use throng_world::world::*;
+
+fn group(starts: u16, radius: f32) -> Group {
+    Group {
+        name: "walkers".into(),
+        color: [0; 3],
+        radius: Distribution::Fixed(radius),
+        speed: Distribution::Normal { mean: 1.34, deviation: 0.26, min: 0.5, max: 2.2 },
+        premovement: Distribution::Fixed(0.0),
+        aggression: 1.0,
+        fear: 1.0,
+        weights: FieldWeights::default(),
+        starts,
+    }
+}
+
+fn action(name: &str, seek: Seek, seconds: Option<f32>) -> Action {
+    Action {
+        name: name.into(),
+        clip: "walk".into(),
+        seek,
+        speed: 1.0,
+        seconds: seconds.map(Distribution::Fixed),
+        carries: 0,
+        tires: 0.0,
+        aggression: 1.0,
+    }
+}
+
+fn circle(n: u32, model: Model) {
+    let radius = (n as f32 * 0.6 / std::f32::consts::TAU).max(10.0);
+    let half = radius * 1.6;
+    let cells = half as usize;
+    let mut world = World::open((cells, cells), 2.0, Vec2::splat(-(cells as f32))).unwrap();
+    world.groups.push(group(0, 0.2));
+    world.actions.push(action("walk", Seek::Target, None));
+    let ring = (0..n)
+        .map(|i| Vec2::from_angle(i as f32 / n as f32 * std::f32::consts::TAU) * radius)
+        .collect();
+    world.spawns.push(Spawn {
+        name: "ring".into(),
+        group: 0,
+        amount: Amount::Count(n),
+        layout: Layout::Positions(ring),
+        targets: Targets::Opposite(Vec2::ZERO),
+    });
+    let mut crowd =
+        Crowd::new(world, CrowdOptions { model: Some(model), ..Default::default() }).unwrap();
+    let mut worst = (0.0f32, 0.0f32);
+    for s in 0..20 * 600 {
+        crowd.step(0.05).unwrap();
+        let m = crowd.measures();
+        worst = (worst.0.max(m.overlap_mean), worst.1.max(m.overlap_max));
+        if s % 400 == 399 || crowd.totals().arrived >= u64::from(n) {
+            println!(
+                "  {model:?} circle t {:.0} arrived {} mean speed {:.2} overlap worst mean {:.4} max {:.2} densest {}",
+                crowd.time(),
+                crowd.totals().arrived,
+                m.mean_speed,
+                worst.0,
+                worst.1,
+                m.densest
+            );
+        }
+        if crowd.totals().arrived >= u64::from(n) {
+            break;
+        }
+    }
+}
+
+fn patch(n: u32, model: Model) {
+    let half = 40.0f32;
+    let mut world = World::open((80, 80), 1.0, Vec2::splat(-half)).unwrap();
+    world.groups.push(group(0, 0.2));
+    world.goals.push(Goal {
+        name: "patch".into(),
+        color: [0; 3],
+        places: vec![Place {
+            shape: Shape::Disc { centre: Vec2::ZERO, radius: 2.0 },
+            fuzz: 0.0,
+            capacity: None,
+        }],
+        exit: false,
+    });
+    world.goals.push(Goal {
+        name: "out".into(),
+        color: [0; 3],
+        places: vec![
+            Place {
+                shape: Shape::Line(Vec2::new(-half, -half), Vec2::new(-half, half)),
+                fuzz: 0.5,
+                capacity: None,
+            },
+            Place {
+                shape: Shape::Line(Vec2::new(half, -half), Vec2::new(half, half)),
+                fuzz: 0.5,
+                capacity: None,
+            },
+            Place {
+                shape: Shape::Line(Vec2::new(-half, -half), Vec2::new(half, -half)),
+                fuzz: 0.5,
+                capacity: None,
+            },
+            Place {
+                shape: Shape::Line(Vec2::new(-half, half), Vec2::new(half, half)),
+                fuzz: 0.5,
+                capacity: None,
+            },
+        ],
+        exit: true,
+    });
+    world.actions.push(action("go", Seek::Goal(0), None));
+    world.actions.push(action("be", Seek::Nothing, Some(5.0)));
+    world.actions.push(Action { aggression: 4.0, ..action("leave", Seek::Goal(1), None) });
+    let rule = |from, when, to| Rule {
+        from: vec![from],
+        groups: vec![],
+        when,
+        chance: 1.0,
+        to,
+        resume: false,
+    };
+    world.rules.push(rule(0, Condition { arrived: Some(true), ..Default::default() }, 1));
+    world.rules.push(rule(1, Condition { finished: Some(true), ..Default::default() }, 2));
+    world.spawns.push(Spawn {
+        name: "all".into(),
+        group: 0,
+        amount: Amount::Count(n),
+        layout: Layout::Scatter(vec![Shape::Polygon(Polygon::rect(Rect {
+            min: Vec2::splat(-38.0),
+            max: Vec2::splat(38.0),
+        }))]),
+        targets: Targets::None,
+    });
+    let mut crowd =
+        Crowd::new(world, CrowdOptions { model: Some(model), ..Default::default() }).unwrap();
+    let mut worst = (0.0f32, 0.0f32);
+    for s in 0..20 * 900 {
+        crowd.step(0.05).unwrap();
+        let m = crowd.measures();
+        worst = (worst.0.max(m.overlap_mean), worst.1.max(m.overlap_max));
+        if s % 800 == 799 || crowd.is_empty() {
+            println!(
+                "  {model:?} patch t {:.0} left {} stuck {} mean speed {:.2} overlap mean {:.4} max {:.2} densest {}",
+                crowd.time(),
+                crowd.totals().removed,
+                crowd.totals().stuck,
+                m.mean_speed,
+                worst.0,
+                worst.1,
+                m.densest
+            );
+        }
+        if s % 800 == 799 {
+            for act in 0..3u8 {
+                let who: Vec<usize> =
+                    (0..crowd.len()).filter(|&i| crowd.traits()[i].action == act).collect();
+                let d: f32 = who.iter().map(|&i| crowd.x()[i].hypot(crowd.y()[i])).sum::<f32>()
+                    / who.len().max(1) as f32;
+                let v: f32 = who.iter().map(|&i| crowd.vx()[i].hypot(crowd.vy()[i])).sum::<f32>()
+                    / who.len().max(1) as f32;
+                let min =
+                    who.iter().map(|&i| crowd.x()[i].hypot(crowd.y()[i])).fold(f32::MAX, f32::min);
+                print!("    action {act}: {} at {d:.1} (nearest {min:.2}) v {v:.2};", who.len());
+            }
+            println!();
+        }
+        if crowd.is_empty() {
+            break;
+        }
+    }
+}
+
+fn main() {
+    let what = std::env::args().nth(1).unwrap_or_default();
+    for model in [Model::Throng, Model::Froblins] {
+        if model == Model::Froblins && std::env::args().nth(2).is_none() {
+            continue;
+        }
+        match what.as_str() {
+            "circle" => circle(1000, model),
+            "patch" => patch(2000, model),
+            _ => {}
+        }
+    }
+}
