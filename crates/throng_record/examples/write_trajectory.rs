@@ -2,6 +2,8 @@
 //! [PACE]]]]`, where PACE is the wall time per frame in milliseconds. Tests kill it halfway.
 //! Prints what it wrote and how long that took.
 
+#![allow(clippy::print_stdout)]
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 use throng_record::{AgentFrame, Geometry, TrajectoryOptions, TrajectoryWriter};

@@ -75,6 +75,14 @@ pub enum RecordError {
     /// The walkable area is not a polygon people can walk in.
     #[error("the walkable area {0}")]
     BadGeometry(String),
+    /// Frames of a clip have different sizes.
+    #[error("a frame of {} x {} pixels in a clip of {} x {}", found.0, found.1, clip.0, clip.1)]
+    FrameSize {
+        /// Width and height of the frame.
+        found: (usize, usize),
+        /// Width and height of the frames before.
+        clip: (usize, usize),
+    },
     /// Potential and cost of one picture have different sizes.
     #[error(
         "the potential has {} x {} cells but the cost {} x {}; they must be the same",

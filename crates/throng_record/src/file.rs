@@ -70,41 +70,75 @@ pub(crate) fn begin(
     path: &Path,
     fill: impl FnOnce(&Path) -> Result<(), RecordError>,
 ) -> Result<PathBuf, RecordError> {
-    let explain = |source| RecordError::Write { path: path.to_owned(), source };
-    let mut permissions = None;
-    let real = match fs::metadata(path) {
-        Ok(existing) if existing.is_dir() => {
-            return Err(RecordError::IsDirectory { path: path.to_owned() });
-        }
-        Ok(existing) if existing.is_file() => {
-            OpenOptions::new().write(true).open(path).map_err(explain)?;
-            permissions = Some(existing.permissions());
-            fs::canonicalize(path).map_err(explain)?
-        }
-        Ok(_) => {
-            let why = "it is a device or a pipe; give the name of a file";
-            return Err(explain(io::Error::new(io::ErrorKind::InvalidInput, why)));
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            check_directory(path)?;
-            path.to_owned()
-        }
-        Err(error) => return Err(explain(error)),
-    };
-    let (temporary, file) = temporary_sibling(&real).map_err(explain)?;
+    let (draft, file) = Draft::new(path)?;
     drop(file);
-    let publish = |()| {
-        if let Some(permissions) = permissions {
-            fs::set_permissions(&temporary, permissions).map_err(explain)?;
-        }
-        fs::rename(&temporary, &real).map_err(explain)
-    };
-    let filled = fill(&temporary).and_then(publish);
-    if filled.is_err() {
-        // The first error is the one to report; a failing removal would only hide it.
-        let _ = fs::remove_file(&temporary);
+    fill(&draft.temporary)?;
+    draft.publish()
+}
+
+/// A file in the making, under a temporary name beside its own. Dropped unpublished it is gone,
+/// and what was at the path is untouched.
+pub(crate) struct Draft {
+    path: PathBuf,
+    real: PathBuf,
+    temporary: PathBuf,
+    permissions: Option<fs::Permissions>,
+    published: bool,
+}
+
+impl Draft {
+    /// A new empty file to write to.
+    pub(crate) fn new(path: &Path) -> Result<(Self, File), RecordError> {
+        let explain = |source| RecordError::Write { path: path.to_owned(), source };
+        let mut permissions = None;
+        let real = match fs::metadata(path) {
+            Ok(existing) if existing.is_dir() => {
+                return Err(RecordError::IsDirectory { path: path.to_owned() });
+            }
+            Ok(existing) if existing.is_file() => {
+                OpenOptions::new().write(true).open(path).map_err(explain)?;
+                permissions = Some(existing.permissions());
+                fs::canonicalize(path).map_err(explain)?
+            }
+            Ok(_) => {
+                let why = "it is a device or a pipe; give the name of a file";
+                return Err(explain(io::Error::new(io::ErrorKind::InvalidInput, why)));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                check_directory(path)?;
+                path.to_owned()
+            }
+            Err(error) => return Err(explain(error)),
+        };
+        let (temporary, file) = temporary_sibling(&real).map_err(explain)?;
+        let path = path.to_owned();
+        Ok((Self { path, real, temporary, permissions, published: false }, file))
     }
-    filled.map(|()| real)
+
+    /// The path asked for.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives the file its name, in place of what had it. Gives the real path (links followed).
+    pub(crate) fn publish(mut self) -> Result<PathBuf, RecordError> {
+        let explain = |source| RecordError::Write { path: self.path.clone(), source };
+        if let Some(permissions) = self.permissions.take() {
+            fs::set_permissions(&self.temporary, permissions).map_err(explain)?;
+        }
+        fs::rename(&self.temporary, &self.real).map_err(explain)?;
+        self.published = true;
+        Ok(self.real.clone())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.published {
+            // The error that led here is the one to report; a failing removal would only hide it.
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
 }
 
 /// A device or a pipe: no renaming, and nothing to sync.

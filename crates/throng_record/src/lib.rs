@@ -18,18 +18,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod clip;
 pub mod csv;
 pub mod draw;
 mod error;
 pub mod file;
 mod image;
+mod map;
 pub mod npy;
 mod picture;
 pub mod trajectory;
 
+pub use clip::{Clip, ClipOptions};
 pub use csv::{write_grid_csv, write_polyline_csv};
 pub use error::RecordError;
 pub use image::Image;
+pub use map::{ColorBy, CrowdMap, HazardMark, Heat, MapExtras};
 pub use npy::write_npy;
 pub use picture::FieldPicture;
 pub use trajectory::{

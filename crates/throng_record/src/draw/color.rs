@@ -1,7 +1,7 @@
 //! Colours and colour maps.
 //!
-//! The one map so far is viridis, by Nathaniel Smith and Stéfan van der Walt (released as CC0):
-//! even steps of value look like even steps of colour, also to the colour-blind and in grey print.
+//! Viridis, by Nathaniel Smith and Stéfan van der Walt (released as CC0), has even steps of colour
+//! for even steps of value, also to the colour-blind and in grey print. The others are our own.
 
 /// An sRGB colour: red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,12 @@ impl Rgb {
             (a + (b - a) * t).round() as u8
         };
         Self([channel(0), channel(1), channel(2)])
+    }
+
+    /// Square of the distance of two colours, in levels of 255.
+    pub fn distance_squared(self, other: Self) -> f32 {
+        let parts = self.0.iter().zip(other.0);
+        parts.map(|(&a, b)| (f32::from(a) - f32::from(b)).powi(2)).sum()
     }
 
     /// How light the colour looks, roughly: 0 is black, 1 is white (Rec. 709 weights on sRGB).
@@ -37,6 +43,12 @@ impl ColorMap {
     /// Dark violet over teal to yellow.
     pub const VIRIDIS: Self = Self { stops: &VIRIDIS_STOPS, from: 0.0, to: 1.0 };
 
+    /// From the ground's own paleness over amber and red to deep purple: much of something.
+    pub const HEAT: Self = Self { stops: &HEAT_STOPS, from: 0.0, to: 1.0 };
+
+    /// From dark red (standing) over amber to blue-green (fast).
+    pub const PACE: Self = Self { stops: &PACE_STOPS, from: 0.0, to: 1.0 };
+
     /// The part of the map between `from` and `to`; `from > to` turns it round.
     pub const fn part(self, from: f32, to: f32) -> Self {
         let span = self.to - self.from;
@@ -52,6 +64,19 @@ impl ColorMap {
         Rgb(self.stops[index]).mix(Rgb(self.stops[index + 1]), along - index as f32)
     }
 }
+
+const HEAT_STOPS: [[u8; 3]; 7] = [
+    [255, 247, 214],
+    [254, 220, 130],
+    [252, 176, 68],
+    [240, 116, 44],
+    [209, 54, 58],
+    [146, 24, 88],
+    [72, 12, 84],
+];
+
+const PACE_STOPS: [[u8; 3]; 6] =
+    [[150, 20, 52], [222, 62, 46], [245, 148, 42], [242, 206, 74], [92, 184, 140], [18, 118, 152]];
 
 /// Every eighth colour of viridis; mixing between them is within three levels of the original.
 const VIRIDIS_STOPS: [[u8; 3]; 33] = [

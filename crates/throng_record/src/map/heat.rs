@@ -1,0 +1,267 @@
+//! Heat maps: what the people on a spot have in common, or a potential, as colours on the ground.
+
+use super::layout::Layout;
+use super::{Heat, MapExtras, Settings};
+use crate::draw::{ColorBar, ColorMap, Rgb, surface, theme, ticks};
+use crate::{AgentFrame, Image, RecordError};
+use glam::Vec2;
+
+/// Pixels of a cell of the heat map.
+const CELL: usize = 4;
+/// Reach of an agent (metres), at least `LEAST_REACH` cells.
+const REACH: f32 = 1.2;
+const LEAST_REACH: f32 = 1.6;
+/// Densities below this do not show (part of the top).
+const FADE_IN: f32 = 0.12;
+const STRENGTH: f32 = 0.88;
+/// Tops start from here: people per square metre, seconds.
+const LEAST_DENSITY: f32 = 1.0;
+const LEAST_WAIT: f32 = 10.0;
+
+/// The sums of a heat map, kept from frame to frame.
+pub(super) struct HeatLayer {
+    columns: usize,
+    rows: usize,
+    weight: Vec<f32>,
+    value: Vec<f32>,
+    scratch: Vec<f32>,
+    top: f32,
+    low: f32,
+}
+
+/// Refuses what cannot be drawn.
+pub(super) fn check(
+    heat: Option<Heat>,
+    frame: &AgentFrame<'_>,
+    extras: &MapExtras<'_>,
+) -> Result<(), RecordError> {
+    let missing = |cause: &str| RecordError::BadFrame { step: frame.step, cause: cause.to_owned() };
+    match heat {
+        Some(Heat::Potential) if extras.potential.is_none() => {
+            Err(missing("a heat map of the potential needs the potential"))
+        }
+        Some(Heat::Waiting) => match extras.waiting {
+            None => Err(missing("a heat map of waiting needs everybody's waiting time")),
+            Some(waiting) if waiting.len() != frame.len() => {
+                Err(missing("waiting times and agents differ in number"))
+            }
+            Some(_) => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// The colours of a heat map.
+pub(super) fn color_map(heat: Heat) -> ColorMap {
+    match heat {
+        Heat::Density | Heat::Waiting => ColorMap::HEAT,
+        Heat::Speed => ColorMap::PACE,
+        Heat::Potential => theme::POTENTIAL_MAP,
+    }
+}
+
+impl HeatLayer {
+    pub(super) fn new(layout: &Layout) -> Self {
+        let (width, height) = layout.map_size();
+        let (columns, rows) = (width.div_ceil(CELL) + 1, height.div_ceil(CELL) + 1);
+        let empty = vec![0.0; columns * rows];
+        Self {
+            columns,
+            rows,
+            weight: empty.clone(),
+            value: empty.clone(),
+            scratch: empty,
+            top: 0.0,
+            low: 0.0,
+        }
+    }
+
+    /// Draws the heat map, if one is asked for.
+    pub(super) fn draw(
+        &mut self,
+        image: &mut Image,
+        layout: &Layout,
+        settings: &Settings,
+        frame: &AgentFrame<'_>,
+        extras: &MapExtras<'_>,
+    ) {
+        match settings.heat {
+            None => {}
+            Some(Heat::Potential) => self.draw_potential(image, layout, extras),
+            Some(heat) => {
+                self.gather(layout, heat, frame, extras);
+                self.paint(image, layout, settings, heat);
+            }
+        }
+    }
+
+    /// The colour bar that explains it.
+    pub(super) fn bar(&self, settings: &Settings) -> Option<ColorBar> {
+        let heat = settings.heat?;
+        let label = match heat {
+            Heat::Density => "density (people/m²)",
+            Heat::Speed => "mean speed (m/s)",
+            Heat::Waiting => "waiting (s)",
+            Heat::Potential => "way to the goal (m)",
+        };
+        Some(ColorBar {
+            map: color_map(heat),
+            low: f64::from(self.low),
+            high: f64::from(self.top),
+            label: label.to_owned(),
+            note: String::new(),
+        })
+    }
+
+    fn gather(
+        &mut self,
+        layout: &Layout,
+        heat: Heat,
+        frame: &AgentFrame<'_>,
+        extras: &MapExtras<'_>,
+    ) {
+        self.weight.fill(0.0);
+        self.value.fill(0.0);
+        for i in 0..frame.len() {
+            let at = layout.on_map(frame.position(i)) / CELL as f32 - 0.5;
+            let value = match heat {
+                Heat::Speed => frame.velocity(i).length(),
+                Heat::Waiting => extras.waiting.map_or(0.0, |waiting| waiting[i]),
+                Heat::Density | Heat::Potential => 0.0,
+            };
+            self.add(at, value);
+        }
+        let per_cell = CELL as f32 / layout.scale;
+        let reach = (REACH / per_cell).max(LEAST_REACH);
+        for field in [&mut self.weight, &mut self.value] {
+            blur(field, &mut self.scratch, (self.columns, self.rows), reach);
+        }
+        // People per cell to people per square metre.
+        let area = per_cell * per_cell;
+        self.weight.iter_mut().zip(&mut self.value).for_each(|(weight, value)| {
+            *value /= weight.max(1e-6);
+            *weight /= area;
+        });
+    }
+
+    /// Shares one agent among the four nearest cells.
+    fn add(&mut self, at: Vec2, value: f32) {
+        let first = at.floor();
+        let part = at - first;
+        for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            let (x, y) = (first.x as i64 + dx, first.y as i64 + dy);
+            if x < 0 || y < 0 || x >= self.columns as i64 || y >= self.rows as i64 {
+                continue;
+            }
+            let share = |offset: i64, part: f32| if offset == 0 { 1.0 - part } else { part };
+            let weight = share(dx, part.x) * share(dy, part.y);
+            let cell = y as usize * self.columns + x as usize;
+            self.weight[cell] += weight;
+            self.value[cell] += weight * value;
+        }
+    }
+
+    fn paint(&mut self, image: &mut Image, layout: &Layout, settings: &Settings, heat: Heat) {
+        let shown = if heat == Heat::Density { &self.weight } else { &self.value };
+        let seen = shown.iter().zip(&self.weight).filter(|(_, weight)| **weight > 0.02);
+        let most = seen.map(|(value, _)| *value).fold(0.0, f32::max);
+        let least = match heat {
+            Heat::Speed => settings.top_speed,
+            Heat::Waiting => LEAST_WAIT,
+            _ => LEAST_DENSITY,
+        };
+        let round = |top: f32| {
+            let step = ticks::round_step(f64::from(top), 5);
+            ((f64::from(top) / step).ceil() * step) as f32
+        };
+        let grown = if heat == Heat::Speed { least } else { round(most.max(least)) };
+        self.top = settings.heat_top.unwrap_or(self.top.max(grown));
+        let map = color_map(heat);
+        // Mean values fade out where nobody is; densities by themselves.
+        let full = if heat == Heat::Density { self.top * FADE_IN } else { 0.06 };
+        let (width, height) = layout.map_size();
+        for y in 0..height {
+            for x in 0..width {
+                let at = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / CELL as f32 - 0.5;
+                let weight = sample(&self.weight, (self.columns, self.rows), at);
+                let alpha = (weight / full).min(1.0);
+                if alpha <= 0.01 {
+                    continue;
+                }
+                let value = match heat {
+                    Heat::Density => weight,
+                    _ => sample(&self.value, (self.columns, self.rows), at),
+                };
+                let color = map.at(value / self.top);
+                let pixel = &mut image.row_mut(layout.corner.1 + y)[layout.corner.0 + x];
+                *pixel = pixel.mix(color, alpha * STRENGTH);
+            }
+        }
+    }
+
+    fn draw_potential(&mut self, image: &mut Image, layout: &Layout, extras: &MapExtras<'_>) {
+        let Some(potential) = extras.potential else { return };
+        let finite = potential.as_slice().iter().copied().filter(|value| value.is_finite());
+        let (low, high) =
+            finite.fold((f32::INFINITY, 0.0f32), |(low, high), v| (low.min(v), high.max(v)));
+        (self.low, self.top) = (low.min(high), high.max(low.min(high) + 1e-6));
+        let step = ticks::round_step(f64::from(self.top - self.low), 16) as f32;
+        let (width, height) = layout.map_size();
+        for y in 0..height {
+            for x in 0..width {
+                let at = (layout.in_world(x, y) - potential.origin()) / potential.cell_size();
+                let value = surface::sample(potential, at);
+                if !value.is_finite() {
+                    continue;
+                }
+                let color = theme::POTENTIAL_MAP.at((value - self.low) / (self.top - self.low));
+                // Every other band a little darker: the eye follows equal distances.
+                let band = (value / step).floor() as i64 % 2 == 0;
+                let color = if band { color } else { color.mix(Rgb([20, 20, 40]), 0.07) };
+                let pixel = &mut image.row_mut(layout.corner.1 + y)[layout.corner.0 + x];
+                *pixel = pixel.mix(color, STRENGTH);
+            }
+        }
+    }
+}
+
+fn sample(field: &[f32], (columns, rows): (usize, usize), at: Vec2) -> f32 {
+    let at = at.clamp(Vec2::ZERO, Vec2::new(columns as f32 - 1.001, rows as f32 - 1.001));
+    let (x, y) = (at.x as usize, at.y as usize);
+    let (tx, ty) = (at.x - x as f32, at.y - y as f32);
+    let first = y * columns + x;
+    let row = |first: usize| field[first] * (1.0 - tx) + field[first + 1] * tx;
+    row(first) * (1.0 - ty) + row(first + columns) * ty
+}
+
+/// Blurs by a tent of `reach` cells, along rows and then columns. Keeps sums (but at the rim).
+fn blur(field: &mut [f32], scratch: &mut [f32], (columns, rows): (usize, usize), reach: f32) {
+    let radius = reach.ceil() as usize;
+    let tent = |i: usize| (1.0 - i as f32 / (reach + 0.5)).max(0.0);
+    let total: f32 = tent(0) + 2.0 * (1..=radius).map(tent).sum::<f32>();
+    let kernel: Vec<f32> = (0..=radius).map(|i| tent(i) / total).collect();
+    let line = |from: &[f32], to: &mut [f32], start: usize, step: usize, count: usize| {
+        for i in 0..count {
+            let value = from[start + i * step];
+            if value == 0.0 {
+                continue;
+            }
+            for (offset, weight) in kernel.iter().enumerate() {
+                if i + offset < count {
+                    to[start + (i + offset) * step] += value * weight;
+                }
+                if offset > 0 && i >= offset {
+                    to[start + (i - offset) * step] += value * weight;
+                }
+            }
+        }
+    };
+    scratch.fill(0.0);
+    for y in 0..rows {
+        line(field, scratch, y * columns, 1, columns);
+    }
+    field.fill(0.0);
+    for x in 0..columns {
+        line(scratch, field, x, columns, rows);
+    }
+}

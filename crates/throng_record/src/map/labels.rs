@@ -1,0 +1,126 @@
+//! Hazards, and names on the map: of goals and hazards, each with a light casing, none on another.
+
+use super::layout::Layout;
+use super::palette::visible;
+use super::{HazardMark, MapExtras};
+use crate::Image;
+use crate::draw::text::{self, Align, Style};
+use crate::draw::{Rgb, theme};
+use glam::Vec2;
+use std::borrow::Cow;
+use throng_world::World;
+
+const HAZARD_TINT: f32 = 0.5;
+const HAZARD_RING: f32 = 2.0;
+const LABEL_SIZE: f32 = 14.0;
+const CASING: f32 = 2.0;
+/// Directions in which the casing is drawn.
+const AROUND: usize = 12;
+/// How dark names are, from the colour of what they name to ink.
+const INK_PART: f32 = 0.55;
+
+/// Hazards of a frame: those given, or the world's own at that time.
+pub(super) fn hazards<'a>(
+    world: &'a World,
+    time: f64,
+    extras: &MapExtras<'a>,
+) -> Cow<'a, [HazardMark<'a>]> {
+    if let Some(given) = extras.hazards {
+        return Cow::Borrowed(given);
+    }
+    let here = world.hazards.iter().filter_map(|hazard| {
+        let radius = if hazard.fear_radius > 0.0 { hazard.fear_radius } else { hazard.radius };
+        let position = hazard.position(time)?;
+        Some(HazardMark { position, radius, color: hazard.color, name: &hazard.name })
+    });
+    Cow::Owned(here.collect())
+}
+
+/// Draws hazards as clouds, thickest in the middle.
+pub(super) fn draw_hazards(image: &mut Image, layout: &Layout, hazards: &[HazardMark<'_>]) {
+    for hazard in hazards {
+        let middle = layout.on_page(hazard.position);
+        let radius = (hazard.radius * layout.scale).max(3.0);
+        let color = Rgb(hazard.color);
+        let range = |at: f32, end: usize| {
+            let from = (at - radius - 2.0).max(0.0) as usize;
+            from..((at + radius + 3.0).max(0.0) as usize).min(end)
+        };
+        for y in range(middle.y, image.height()) {
+            for x in range(middle.x, image.width()).filter(|&x| layout.holds(x, y)) {
+                let away = Vec2::new(x as f32 + 0.5, y as f32 + 0.5).distance(middle);
+                let inside = (1.0 - away / radius).clamp(0.0, 1.0);
+                let ring = (HAZARD_RING / 2.0 + 0.5 - (away - radius).abs()).clamp(0.0, 1.0);
+                let alpha = (HAZARD_TINT * inside.sqrt()).max(0.85 * ring);
+                image.blend(x as i64, y as i64, color, alpha);
+            }
+        }
+    }
+}
+
+/// Writes the names.
+pub(super) fn draw(image: &mut Image, world: &World, layout: &Layout, hazards: &[HazardMark<'_>]) {
+    let mut taken: Vec<(Vec2, Vec2)> = Vec::new();
+    for hazard in hazards {
+        let top = hazard.position + Vec2::new(0.0, hazard.radius);
+        let at = layout.on_page(top) - Vec2::new(0.0, LABEL_SIZE * 0.75);
+        place(image, layout, &mut taken, hazard.name, at, Rgb(hazard.color));
+    }
+    for goal in &world.goals {
+        for spot in &goal.places {
+            let bounds = spot.shape.bounds();
+            // Small places have their name above, large ones in the middle.
+            let fits = bounds.size().x * layout.scale > text::width(&goal.name, LABEL_SIZE) + 12.0
+                && bounds.size().y * layout.scale > LABEL_SIZE * 2.0;
+            let at = if fits {
+                layout.on_page(bounds.centre())
+            } else {
+                let top = Vec2::new(bounds.centre().x, bounds.max.y);
+                layout.on_page(top) - Vec2::new(0.0, LABEL_SIZE * 0.85)
+            };
+            place(image, layout, &mut taken, &goal.name, at, visible(Rgb(goal.color)));
+        }
+    }
+}
+
+/// Writes a name near `at` (page, middle), kept on the map, unless another is there.
+fn place(
+    image: &mut Image,
+    layout: &Layout,
+    taken: &mut Vec<(Vec2, Vec2)>,
+    name: &str,
+    at: Vec2,
+    color: Rgb,
+) {
+    if name.is_empty() {
+        return;
+    }
+    let half = Vec2::new(text::width(name, LABEL_SIZE) / 2.0 + 3.0, LABEL_SIZE * 0.7);
+    let corner = Vec2::new(layout.corner.0 as f32, layout.corner.1 as f32);
+    let size = Vec2::new(layout.map_size().0 as f32, layout.map_size().1 as f32);
+    let (low, high) = (corner + half + 2.0, corner + size - half - 2.0);
+    let off_map = at.cmplt(corner - 40.0).any() || at.cmpgt(corner + size + 40.0).any();
+    if off_map || low.cmpgt(high).any() {
+        return;
+    }
+    let at = at.clamp(low, high);
+    let hit = |other: &(Vec2, Vec2)| (at - other.0).abs().cmplt(half + other.1).all();
+    if taken.iter().any(hit) {
+        return;
+    }
+    taken.push((at, half));
+    let middle = |image: &mut Image, offset: Vec2, color: Rgb| {
+        let style = Style::new(LABEL_SIZE, color).align(Align::Centre);
+        text::draw_middle(image, name, at + offset, style);
+    };
+    for i in 0..AROUND {
+        let angle = i as f32 / AROUND as f32 * std::f32::consts::TAU;
+        middle(image, Vec2::from_angle(angle) * CASING, theme::CASING);
+    }
+    middle(image, Vec2::ZERO, color.mix(theme::INK, INK_PART));
+}
+
+/// A swatch of a hazard: how its cloud looks on the page.
+pub(super) fn swatch(color: [u8; 3]) -> Rgb {
+    theme::PAGE.mix(Rgb(color), HAZARD_TINT + 0.2)
+}

@@ -1,0 +1,1 @@
+//! Tests of whole maps: what is where.
