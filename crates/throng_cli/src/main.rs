@@ -4,12 +4,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program speaks")]
 
 mod bench;
+mod check;
 mod demo;
 mod failure;
 mod map;
+mod new;
 mod path;
 mod progress;
 mod scenarios;
+mod scenes;
 mod solve;
 
 use clap::{Parser, Subcommand};
@@ -44,6 +47,12 @@ enum Command {
     /// Measures this program against others in one run
     #[command(subcommand)]
     Bench(bench::Command),
+    /// Lists the scenes that ship
+    Scenes(scenes::Args),
+    /// Finds all problems of scene files, each with line, column, key and cure
+    Check(check::Args),
+    /// Makes a commented scene file to start from
+    New(new::Args),
     /// Makes the demonstration pictures: a street map, a maze and a cave with their fields
     Demo(demo::Args),
 }
@@ -55,6 +64,9 @@ fn main() -> ExitCode {
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Path(args)) => path::run(&args),
         Some(Command::Bench(command)) => bench::run(&command),
+        Some(Command::Scenes(args)) => scenes::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
+        Some(Command::New(args)) => new::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
     };
     match done {

@@ -71,7 +71,7 @@ impl Outline {
         let outcrop = self.rough(37, u, v, 6.0);
         let from_stream = (v - self.stream(u)).abs();
         let near_stream = smooth((from_stream - 0.04) / 0.05);
-        let rocks = OUTCROP * smooth((outcrop - 0.30) / 0.06) * near_stream;
+        let rocks = OUTCROP * smooth((outcrop - 0.34) / 0.06) * near_stream;
         let bed = BED * (-(from_stream / 0.008).powi(2)).exp();
         rim + waves + rocks - bed
     }

@@ -36,13 +36,16 @@ impl<'a> Checker<'a> {
         if value.is_null() {
             return; // Refused before, and reported then.
         }
-        let description = schema.get("description");
         let schema = self.resolve(schema);
-        let branches =
-            schema.get("anyOf").or_else(|| schema.get("oneOf")).and_then(Value::as_array);
-        if let Some(branches) = branches {
-            let branches: Vec<&Value> = branches.iter().map(|b| self.resolve(b)).collect();
-            return self.union(&branches, description.or(schema.get("description")), value, path);
+        let branches = schema.get("anyOf").or_else(|| schema.get("oneOf"));
+        if let Some(branches) = branches.and_then(Value::as_array) {
+            let branches = branches.iter().map(|b| self.resolve(b));
+            let branches: Vec<&Value> =
+                branches.filter(|b| b.get("type") != Some(&"null".into())).collect();
+            return match branches[..] {
+                [only] => self.value(only, value, path),
+                _ => self.union(&branches, schema.get("description"), value, path),
+            };
         }
         if let Some(words) = schema.get("enum").and_then(Value::as_array) {
             return self.word(words.iter().filter_map(Value::as_str), value, path);
@@ -171,10 +174,8 @@ impl<'a> Checker<'a> {
             Some(branch) => self.value(branch, value, path),
             None => {
                 let forms = description.and_then(Value::as_str).map(str::to_string);
-                let listed = || {
-                    let forms = branches.iter().filter(|b| b.get("type") != Some(&"null".into()));
-                    forms.map(|b| wanted(b)).collect::<Vec<_>>().join(", or ")
-                };
+                let listed =
+                    || branches.iter().map(|b| wanted(b)).collect::<Vec<_>>().join(", or ");
                 let cure = forms.map_or_else(listed, |text| text.replace('\n', " "));
                 let cure = format!("give {}", lower_first(&cure));
                 self.findings.add(path, format!("{} is given", kind_of(value)), cure);

@@ -90,6 +90,27 @@ impl Scene {
         Self::parse(text, &format!("{name}.toml")).ok()
     }
 
+    /// A scene by path, or by name if there is no such file and it ships with the library.
+    ///
+    /// # Errors
+    /// As [`Scene::load`]; a name that is neither gets a list of those that ship.
+    pub fn open(name: impl AsRef<Path>) -> Result<Self, SceneErrors> {
+        let path = name.as_ref();
+        match shipped_text(path) {
+            Some((name, text)) => Self::parse(text, &format!("{name}.toml")),
+            None => {
+                exists(path)?;
+                Self::load(path)
+            }
+        }
+    }
+
+    /// How many people the scene means: those at its start, or of its streams if nobody is there
+    /// then. Densities count by the area as drawn.
+    pub fn agents(&self) -> u64 {
+        build::nominal(&self.data).round().max(0.0) as u64
+    }
+
     /// A scene from data made by a program. Problems of it have keys but no lines.
     pub fn from_data(data: SceneData, name: &str) -> Self {
         let (source, ..) = Source::read("", name);
@@ -150,7 +171,8 @@ pub fn check(
     }
 }
 
-/// Reads a file and checks it as [`check`] does; files that it names are looked for in its folder.
+/// Checks a file, or a scene that ships, as [`check`] does; files that it names are looked for in its
+/// folder.
 ///
 /// # Errors
 /// As [`check`], and when the file cannot be read.
@@ -159,10 +181,39 @@ pub fn check_file(
     options: &BuildOptions,
 ) -> Result<(Scene, World), SceneErrors> {
     let path = path.as_ref();
+    if let Some((name, text)) = shipped_text(path) {
+        return check(text, &format!("{name}.toml"), options);
+    }
+    exists(path)?;
     let text = read_text(path)?;
     let mut options = options.clone();
     options.assets.get_or_insert_with(|| Assets::Folder(folder_of(path)));
     check(&text, &path.display().to_string(), &options)
+}
+
+/// The scene that ships under this name, unless there is a file of that name.
+fn shipped_text(path: &Path) -> Option<(&str, &'static str)> {
+    let name = path.to_str()?;
+    if path.exists() {
+        return None;
+    }
+    shipped::text(name).map(|text| (name, text))
+}
+
+/// Names the scenes that ship where there is no such file and it may have been meant as one.
+fn exists(path: &Path) -> Result<(), SceneErrors> {
+    if path.exists() || path.components().count() != 1 || path.extension().is_some() {
+        return Ok(());
+    }
+    let name = path.display().to_string();
+    Err(SceneErrors(vec![Problem {
+        file: crate::error::path_name(path),
+        line: 0,
+        column: 0,
+        key: String::new(),
+        what: "no such file, and no scene of that name ships".into(),
+        cure: problem::suggest(&name, scene_names()),
+    }]))
 }
 
 fn folder_of(path: &Path) -> std::path::PathBuf {
@@ -202,8 +253,8 @@ struct Reading {
     scene: Option<Scene>,
     source: Source,
     findings: Findings,
-    /// Entries with problems of their own, such as `goal[1]`: what is said about them later would
-    /// only repeat it.
+    /// Keys with problems, such as `goal[1].disc`: what is said about them later would only repeat
+    /// it.
     spoiled: Vec<String>,
     /// Whether the syntax itself is broken.
     unreadable: bool,
@@ -223,7 +274,7 @@ impl Reading {
         let broken_lines: Vec<usize> = findings.0.iter().filter_map(|f| f.at).collect();
         let schema_findings = check::Checker::new(schema(), &source).check(&value);
         findings.0.extend(schema_findings.0);
-        let spoiled: Vec<String> = findings.0.iter().map(|f| entry_of(&f.key)).collect();
+        let spoiled: Vec<String> = findings.0.iter().map(|f| f.key.clone()).collect();
         for finding in &findings.0 {
             prune(&mut value, &finding.key);
         }
@@ -256,9 +307,15 @@ impl Reading {
         reading
     }
 
-    /// Whether an entry had problems of its own.
+    /// Whether what is said about a key would only repeat a problem: one of the key itself or of
+    /// something in it, or for what is said about an entry as a whole, one of the entry.
     fn spoiled(&self, key: &str) -> bool {
-        self.spoiled.contains(&entry_of(key))
+        let repeats = |other: &String| {
+            other
+                .strip_prefix(key)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        self.spoiled.iter().any(repeats)
     }
 
     /// After a syntax error, what is said about missing keys is mostly an echo of it.
@@ -267,12 +324,6 @@ impl Reading {
             f.at.is_some_and(|at| broken.contains(&at)) || !f.what.ends_with("is missing")
         });
     }
-}
-
-/// `goal[1]` of `goal[1].places[0].disc`; `ground` of `ground.cell`.
-fn entry_of(key: &str) -> String {
-    let end = key.find('.').unwrap_or(key.len());
-    key[..end].into()
 }
 
 /// Removes the value of a key, or the smallest named thing around it, so that the rest can be read.

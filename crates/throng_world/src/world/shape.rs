@@ -161,24 +161,6 @@ impl Shape {
         self.closest_point(p).distance(p)
     }
 
-    /// How deep inside the shape a point lies (metres); 0 outside.
-    pub fn depth(&self, p: Vec2) -> f32 {
-        match self {
-            Self::Point(_) | Self::Line(..) => 0.0,
-            Self::Disc { centre, radius } => (radius - centre.distance(p)).max(0.0),
-            Self::Polygon(polygon) => (-polygon.signed_distance(p)).max(0.0),
-        }
-    }
-
-    /// About the greatest depth a point can have (metres).
-    pub fn deepest(&self) -> f32 {
-        match self {
-            Self::Point(_) | Self::Line(..) => 0.0,
-            Self::Disc { radius, .. } => *radius,
-            Self::Polygon(polygon) => 0.35 * polygon.bounds().size().min_element(),
-        }
-    }
-
     /// The rectangle around it.
     pub fn bounds(&self) -> Rect {
         match self {

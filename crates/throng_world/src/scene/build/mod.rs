@@ -9,6 +9,7 @@ mod scale;
 mod shapes;
 
 pub(super) use people::distribution;
+pub(super) use scale::nominal;
 
 use super::data::SceneData;
 use super::problem::Findings;
@@ -144,34 +145,6 @@ impl Builder<'_> {
             .ok()?
             .placed(size, terrain.origin())
             .ok()
-    }
-
-    /// Notes walls so thin that ways lead through them between two cells.
-    fn walls_hold(&mut self, world: &World) {
-        let grid = &world.terrain;
-        let free = |cell: Cell| grid.get(cell).is_some_and(|c| c.is_finite());
-        for i in 0..grid.cells() {
-            let cell = grid.cell_at(i);
-            if !free(cell) {
-                continue;
-            }
-            for next in [Cell::new(cell.x + 1, cell.y), Cell::new(cell.x, cell.y + 1)] {
-                if !free(next) {
-                    continue;
-                }
-                let between = (grid.centre(cell) + grid.centre(next)) * 0.5;
-                if world.clearance_at(between) < -0.02 {
-                    let what = format!(
-                        "a wall near ({:.1}, {:.1}) is thinner than a navigation cell of {} m, so that ways lead through it",
-                        between.x,
-                        between.y,
-                        grid.cell_size()
-                    );
-                    let cure = "make the wall thicker, give a smaller `ground.cell` or a larger `navigate.wall_margin`";
-                    return self.findings.add("ground.cell", what, cure);
-                }
-            }
-        }
     }
 
     /// Polygons of all entries of a list of walls or areas.

@@ -14,7 +14,7 @@ const GOAL_COLORS: [[u8; 3]; 6] =
     [[46, 139, 87], [218, 165, 32], [70, 130, 180], [186, 85, 150], [205, 92, 60], [95, 158, 160]];
 
 /// Tries per place before it is given up.
-const TRIES: u32 = 400;
+const TRIES: usize = 400;
 
 impl Builder<'_> {
     pub(super) fn places(&mut self, world: &mut World) {
@@ -24,7 +24,7 @@ impl Builder<'_> {
             world.goals.push(made);
         }
         for (i, hazard) in self.data.hazard.iter().enumerate() {
-            let made = self.hazard(hazard, i, world);
+            let made = self.hazard(hazard, i, world, &mut taken);
             world.hazards.extend(made);
         }
     }
@@ -61,7 +61,13 @@ impl Builder<'_> {
         Goal { name: goal.name.clone(), color, places, exit: goal.exit }
     }
 
-    fn hazard(&mut self, hazard: &HazardData, index: usize, world: &World) -> Vec<MovingHazard> {
+    fn hazard(
+        &mut self,
+        hazard: &HazardData,
+        index: usize,
+        world: &World,
+        taken: &mut Taken,
+    ) -> Vec<MovingHazard> {
         let length = self.scale.length;
         let made = |path: Vec<Vec2>| MovingHazard {
             name: hazard.name.clone(),
@@ -80,8 +86,7 @@ impl Builder<'_> {
         if let Some(scatter) = &hazard.scatter {
             let purpose = mix(0x4A2A + index as u64);
             let key = format!("hazard[{index}].scatter");
-            let mut own = Taken::default();
-            let discs = self.scatter(scatter, &key, purpose, world, &mut own);
+            let discs = self.scatter(scatter, &key, purpose, world, taken);
             return discs.into_iter().map(|(centre, _)| made(vec![centre])).collect();
         }
         vec![made(hazard.path.iter().map(|p| vec2(DVec2::from(*p) * length)).collect())]
@@ -109,27 +114,31 @@ impl Builder<'_> {
             }
             None => world.bounds(),
         };
-        let spacing = scatter.spacing as f32;
         let inside = |shapes: &Vec<Shape>, p: Vec2| shapes.iter().any(|s| s.distance(p) <= 0.0);
         let mut out = Vec::new();
-        let mut tries = count.saturating_mul(TRIES as usize).clamp(20_000, 2_000_000);
-        while out.len() < count && tries > 0 {
-            tries -= 1;
-            let share = Vec2::new(chance.unit() as f32, chance.unit() as f32);
-            let p = bounds.min + bounds.size() * share;
-            let radius = chance.between(scatter.radius[0], scatter.radius[1]) as f32;
-            let clear = (radius + spacing).min(CLEARANCE_CAP * 0.95);
-            let good = world.is_free(p, clear)
-                && within.as_ref().is_none_or(|shapes| inside(shapes, p))
-                && avoid.as_ref().is_none_or(|shapes| !inside(shapes, p))
-                && taken.is_clear(p, radius + spacing);
-            if good {
-                taken.add(p, radius);
-                out.push((p, radius));
+        // In a scene made smaller, places shrink until there is room for them.
+        let shrinks: &[f64] = if self.scale.length < 1.0 { &[1.0, 0.6, 0.35, 0.2] } else { &[1.0] };
+        for shrink in shrinks {
+            let spacing = (scatter.spacing * shrink) as f32;
+            let mut tries = (count - out.len()).saturating_mul(TRIES).clamp(20_000, 2_000_000);
+            while out.len() < count && tries > 0 {
+                tries -= 1;
+                let share = Vec2::new(chance.unit() as f32, chance.unit() as f32);
+                let p = bounds.min + bounds.size() * share;
+                let radius = chance.between(scatter.radius[0], scatter.radius[1]) * shrink;
+                let radius = radius as f32;
+                let clear = (radius + spacing).min(CLEARANCE_CAP * 0.95);
+                let good = world.is_free(p, clear)
+                    && within.as_ref().is_none_or(|shapes| inside(shapes, p))
+                    && avoid.as_ref().is_none_or(|shapes| !inside(shapes, p))
+                    && taken.is_clear(p, radius + spacing);
+                if good {
+                    taken.add(p, radius);
+                    out.push((p, radius));
+                }
             }
         }
-        let enough = if self.scale.length < 1.0 { out.is_empty() } else { out.len() < count };
-        if enough {
+        if out.len() < count {
             let what = format!("only {} of {count} places find room", out.len());
             self.findings.add(key, what, "give a smaller `count`, `radius` or `spacing`");
         }

@@ -96,6 +96,29 @@ impl Builder<'_> {
         }
     }
 
+    /// Notes walls so thin that ways lead through them between two cells. A pillar that stands
+    /// between two cells is none: there is a way round it.
+    pub(super) fn walls_hold(&mut self, world: &World) {
+        let grid = &world.terrain;
+        for i in 0..grid.cells() {
+            let cell = grid.cell_at(i);
+            for next in [Cell::new(cell.x + 1, cell.y), Cell::new(cell.x, cell.y + 1)] {
+                if step(world, cell, next) != Some(false) || way_round(world, cell, next) {
+                    continue;
+                }
+                let at = (grid.centre(cell) + grid.centre(next)) * 0.5;
+                let what = format!(
+                    "a wall near ({:.1}, {:.1}) is thinner than a navigation cell of {} m, so that ways lead through it",
+                    at.x,
+                    at.y,
+                    grid.cell_size()
+                );
+                let cure = "make the wall thicker, give a smaller `ground.cell` or a larger `navigate.wall_margin`";
+                return self.findings.add("ground.cell", what, cure);
+            }
+        }
+    }
+
     fn spawn_ways(
         &mut self,
         index: usize,
@@ -141,6 +164,41 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Whether two neighbouring cells have open ground between them; `None` where one is blocked.
+fn step(world: &World, a: Cell, b: Cell) -> Option<bool> {
+    let free = |cell: Cell| world.terrain.get(cell).is_some_and(|c| c.is_finite());
+    if !free(a) || !free(b) {
+        return None;
+    }
+    let middle = (world.terrain.centre(a) + world.terrain.centre(b)) * 0.5;
+    Some(world.clearance_at(middle) >= -0.02)
+}
+
+/// Whether a short way over open ground joins two cells.
+fn way_round(world: &World, from: Cell, to: Cell) -> bool {
+    const REACH: u32 = 6;
+    let mut seen = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(cell) = open.pop() {
+        let next = [
+            Cell::new(cell.x.wrapping_sub(1), cell.y),
+            Cell::new(cell.x + 1, cell.y),
+            Cell::new(cell.x, cell.y.wrapping_sub(1)),
+            Cell::new(cell.x, cell.y + 1),
+        ];
+        for next in next {
+            let near = next.x.abs_diff(from.x) <= REACH && next.y.abs_diff(from.y) <= REACH;
+            if near && step(world, cell, next) == Some(true) && seen.insert(next) {
+                if next == to {
+                    return true;
+                }
+                open.push(next);
+            }
+        }
+    }
+    false
 }
 
 /// Pieces of ground that touch a place.

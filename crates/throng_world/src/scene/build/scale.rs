@@ -30,7 +30,7 @@ impl Scale {
 
 /// How many people the scene means: those at the start, or of its streams if nobody is there at
 /// the start.
-fn nominal(data: &SceneData) -> f64 {
+pub(crate) fn nominal(data: &SceneData) -> f64 {
     let at_start: f64 = data.spawn.iter().map(|s| start_of(s, data)).sum();
     if at_start > 0.0 { at_start } else { data.spawn.iter().map(|s| stream_of(s, data)).sum() }
 }

@@ -207,7 +207,7 @@ pub struct HazardData {
     /// Corners of its way; one corner: it stands still.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<[f64; 2]>,
-    /// Strewn over free ground instead (its radii count for nothing there).
+    /// Strewn over free ground instead, clear of goals by the scatter's radius and spacing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scatter: Option<ScatterData>,
     /// Speed along the way in metres per second.
