@@ -258,6 +258,7 @@ impl Crowd {
     }
 
     fn navigate(&mut self) {
+        let hazards = std::mem::take(&mut self.scratch.hazards);
         let input = NavigateInput {
             tables: &self.tables,
             fields: &self.fields,
@@ -267,10 +268,13 @@ impl Crowd {
             ground_speed: self.world.speed.as_ref(),
             walls: Walls::new(&self.world.clearance),
             walled: self.walled,
-            hazards: &self.scratch.hazards,
+            hazards: &hazards,
             step: self.step,
         };
-        navigate(&input, &mut self.agents, &mut self.scratch.velocity);
+        let Scratch { velocity, next_x, .. } = &mut self.scratch;
+        // Until positions are predicted, their memory holds the preferred speeds.
+        navigate(&input, &mut self.agents, velocity, next_x);
+        self.scratch.hazards = hazards;
     }
 
     fn avoid(&mut self, dt: f32) {
@@ -284,7 +288,8 @@ impl Crowd {
             dt,
             isa: self.isa,
         };
-        avoid(&input, &mut self.agents, &mut self.scratch.velocity);
+        let Scratch { velocity, next_x, .. } = &mut self.scratch;
+        avoid(&input, &mut self.agents, velocity, next_x);
     }
 
     fn behave(&mut self, dt: f32) {

@@ -33,6 +33,13 @@ pub(crate) trait Lanes: Copy {
     fn select(self, mask: Self::M, a: Self::F, b: Self::F) -> Self::F;
     /// A bit per lane.
     fn bits(self, mask: Self::M) -> u32;
+    /// Writes the lanes whose bit is set side by side to `out` from `at` on; what follows them within
+    /// a vector's length is overwritten too.
+    fn compress(self, a: Self::F, bits: u32, out: &mut [f32], at: usize);
+    /// The least of the lanes.
+    fn least(self, a: Self::F) -> f32;
+    /// The first lane that holds the least.
+    fn first_least(self, a: Self::F) -> usize;
 
     /// Numbers from `at`; the slice must be padded so that they exist.
     #[inline(always)]
@@ -100,6 +107,36 @@ impl Lanes for Portable {
         }
         bits
     }
+
+    #[inline(always)]
+    fn compress(self, a: Self::F, bits: u32, out: &mut [f32], at: usize) {
+        let out = &mut out[at..at + WIDTH];
+        let mut n = 0;
+        let mut i = 0;
+        while i < WIDTH {
+            out[n & (WIDTH - 1)] = a[i];
+            n += (bits >> i & 1) as usize;
+            i += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn least(self, a: Self::F) -> f32 {
+        a[self.first_least(a)]
+    }
+
+    #[inline(always)]
+    fn first_least(self, a: Self::F) -> usize {
+        let mut least = 0;
+        let mut i = 1;
+        while i < WIDTH {
+            if a[i] < a[least] {
+                least = i;
+            }
+            i += 1;
+        }
+        least
+    }
 }
 
 /// A kernel that runs on any lanes.
@@ -110,7 +147,7 @@ pub(crate) trait Kernel {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::{Kernel, Lanes, WIDTH};
-    use core::arch::x86_64::{__m256, _CMP_LT_OQ};
+    use core::arch::x86_64::{__m256, _CMP_EQ_OQ, _CMP_LT_OQ};
     use pulp::x86::V3;
 
     impl Lanes for V3 {
@@ -173,6 +210,50 @@ mod avx2 {
         fn bits(self, mask: __m256) -> u32 {
             self.avx._mm256_movemask_ps(mask) as u32
         }
+        #[inline(always)]
+        fn compress(self, a: __m256, bits: u32, out: &mut [f32], at: usize) {
+            let lanes = pulp::cast(PACKED[bits as usize & 255]);
+            let packed = self.avx2._mm256_permutevar8x32_ps(a, lanes);
+            out[at..at + WIDTH].copy_from_slice(&self.to_array(packed));
+        }
+        #[inline(always)]
+        fn least(self, a: __m256) -> f32 {
+            self.to_array(spread_least(self, a))[0]
+        }
+        #[inline(always)]
+        fn first_least(self, a: __m256) -> usize {
+            let least = spread_least(self, a);
+            let here = self.avx._mm256_cmp_ps::<_CMP_EQ_OQ>(a, least);
+            self.bits(here).trailing_zeros() as usize & (WIDTH - 1)
+        }
+    }
+
+    /// For each mask, the lanes that are set, one after the other.
+    static PACKED: [[u32; WIDTH]; 256] = packed();
+
+    const fn packed() -> [[u32; WIDTH]; 256] {
+        let mut table = [[0; WIDTH]; 256];
+        let mut bits = 0;
+        while bits < 256 {
+            let (mut n, mut i) = (0, 0);
+            while i < WIDTH {
+                if bits >> i & 1 == 1 {
+                    table[bits][n] = i as u32;
+                    n += 1;
+                }
+                i += 1;
+            }
+            bits += 1;
+        }
+        table
+    }
+
+    /// The least lane in all lanes.
+    #[inline(always)]
+    fn spread_least(simd: V3, a: __m256) -> __m256 {
+        let a = simd.avx._mm256_min_ps(a, simd.avx._mm256_permute2f128_ps::<1>(a, a));
+        let a = simd.avx._mm256_min_ps(a, simd.avx._mm256_permute_ps::<0b01_00_11_10>(a));
+        simd.avx._mm256_min_ps(a, simd.avx._mm256_permute_ps::<0b10_11_00_01>(a))
     }
 
     pub(super) struct OnAvx2<K>(pub(super) K, pub(super) V3);
@@ -224,6 +305,12 @@ mod tests {
             let mask = l.both(l.lt(a, b), l.lt(l.splat(0.5), b));
             self.1.extend(l.to_array(l.select(mask, root, l.min(a, b))));
             self.1.push(l.bits(mask) as f32);
+            self.1.push(l.first_least(sum) as f32);
+            self.1.push(l.least(sum));
+            let kept = l.bits(mask);
+            let mut out = [0.0; WIDTH];
+            l.compress(a, kept, &mut out, 0);
+            self.1.extend_from_slice(&out[..kept.count_ones() as usize]);
         }
     }
 

@@ -42,8 +42,13 @@ pub(super) struct Mover {
     pub(super) wall: NearestWall,
 }
 
-/// Turns preferred velocities into velocities.
-pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec2]) {
+/// Turns preferred directions and speeds into velocities.
+pub(crate) fn avoid(
+    input: &AvoidInput<'_>,
+    agents: &mut Agents,
+    want: &mut [Vec2],
+    pace: &[f32],
+) {
     let len = agents.len();
     let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, traits, .. } = agents;
     let bodies = Bodies { x, y, vx, vy, radius, bins: input.bins };
@@ -58,6 +63,7 @@ pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec
             frustration,
             model: &model,
             first: chunk * CHUNK,
+            pace,
             want,
             traits,
         };
@@ -72,6 +78,8 @@ struct Chunk<'a> {
     frustration: &'a [f32],
     model: &'a throng::Model,
     first: usize,
+    pace: &'a [f32],
+    /// In: preferred directions. Out: velocities.
     want: &'a mut [Vec2],
     traits: &'a mut [Traits],
 }
@@ -89,8 +97,7 @@ impl Kernel for Chunk<'_> {
                 continue;
             }
             let position = Vec2::new(self.bodies.x[i], self.bodies.y[i]);
-            let pace = self.want[k].length();
-            let goal = self.want[k] / pace;
+            let (goal, pace) = (self.want[k], self.pace[i]);
             let frustration = self.frustration[i];
             let froblins = params.model == Model::Froblins;
             list.gather(

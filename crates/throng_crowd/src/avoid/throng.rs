@@ -25,19 +25,53 @@ const FREE: f32 = 0.5;
 /// A fan of directions about the preferred one.
 #[derive(Clone, Copy, Debug)]
 struct Fan {
-    angle: [f32; FAN],
     sin: [f32; WIDTH],
     cos: [f32; WIDTH],
+    /// Parabola p α² + q α through a direction and its two neighbours: p and q from the costs of the
+    /// neighbours over its own.
+    parabola: [Parabola; FAN],
+}
+
+/// p = a p.0 + b p.1, q = a q.0 + b q.1, for the costs a to the right and b to the left.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parabola {
+    p: (f32, f32),
+    q: (f32, f32),
+    /// The angles to half-way to the neighbours.
+    half: (f32, f32),
 }
 
 impl Fan {
     fn new(spread: f32) -> Self {
-        let mut fan = Self { angle: [0.0; FAN], sin: [0.0; WIDTH], cos: [1.0; WIDTH] };
-        for (k, share) in SHARES.iter().enumerate() {
-            fan.angle[k] = share * spread;
-            (fan.sin[k], fan.cos[k]) = fan.angle[k].sin_cos();
+        let mut fan = Self {
+            sin: [0.0; WIDTH],
+            cos: [1.0; WIDTH],
+            parabola: [Parabola::default(); FAN],
+        };
+        let angle = SHARES.map(|share| share * spread);
+        for k in 0..FAN {
+            (fan.sin[k], fan.cos[k]) = angle[k].sin_cos();
+        }
+        for k in 1..FAN - 1 {
+            let (right, left) = (angle[k - 1] - angle[k], angle[k + 1] - angle[k]);
+            // a = p right² + q right, b = p left² + q left.
+            let det = right * left * (right - left);
+            fan.parabola[k] = Parabola {
+                p: (left / det, -right / det),
+                q: (-left * left / det, right * right / det),
+                half: (0.5 * right, 0.5 * left),
+            };
         }
         fan
+    }
+
+    /// How far the lowest point of the parabola is from a direction (radians).
+    #[inline(always)]
+    fn vertex(&self, cost: [f32; WIDTH], k: usize) -> f32 {
+        let (a, b) = (cost[k - 1] - cost[k], cost[k + 1] - cost[k]);
+        let Parabola { p, q, half } = self.parabola[k];
+        let (p, q) = (a * p.0 + b * p.1, a * q.0 + b * q.1);
+        if p > 1e-6 { (-q / (2.0 * p)).clamp(half.0, half.1) } else { 0.0 }
     }
 }
 
@@ -73,9 +107,10 @@ impl Model {
     ) -> (Vec2, bool) {
         let chosen = self.choose(l, params, mover, list);
         let speed_now = mover.velocity.length();
-        let present = if speed_now > 0.1 { mover.velocity / speed_now } else { mover.heading };
+        let present = mover.heading;
         let direction = if present.dot(chosen) > -0.7 {
-            present.lerp(chosen, self.turn).normalize_or(chosen)
+            let between = present.lerp(chosen, self.turn);
+            between * (1.0 / between.length())
         } else {
             chosen
         };
@@ -120,7 +155,7 @@ impl Model {
         let ex = l.sub(l.mul(gx, cos), l.mul(gy, sin));
         let ey = l.add(l.mul(gx, sin), l.mul(gy, cos));
         let pace = l.splat(mover.pace);
-        let mut time = list.times(l, l.mul(ex, pace), l.mul(ey, pace), 1.0, params.horizon);
+        let mut time = list.times(l, l.mul(ex, pace), l.mul(ey, pace), params.horizon);
         if near_wall {
             let w = mover.wall;
             let into = l.sub(
@@ -143,37 +178,17 @@ impl Model {
         let cost = l.sub(cost, l.mul(along, l.splat(params.hysteresis)));
         let side = l.splat(params.side + ROUNDABOUT * mover.frustration);
         let cost = l.add(cost, l.mul(l.max(sin, l.splat(0.0)), side));
-        let costs = l.to_array(cost);
-        let mut best = 0;
-        let mut k = 1;
-        while k < WIDTH {
-            if costs[k] < costs[best] {
-                best = k;
-            }
-            k += 1;
-        }
+        let best = l.first_least(cost);
         if best == PRESENT {
             return h;
         }
+        let costs = l.to_array(cost);
         let e = Vec2::new(l.to_array(ex)[best], l.to_array(ey)[best]);
         if best == 0 || best == FAN - 1 {
             return e;
         }
-        turned(e, vertex(fan.angle, costs, best))
+        turned(e, fan.vertex(costs, best))
     }
-}
-
-/// How far the lowest point of the parabola through three neighbouring directions is from the middle
-/// one (radians).
-#[inline(always)]
-fn vertex(angle: [f32; FAN], cost: [f32; WIDTH], k: usize) -> f32 {
-    let (left, right) = (angle[k - 1] - angle[k], angle[k + 1] - angle[k]);
-    let (a, b) = (cost[k - 1] - cost[k], cost[k + 1] - cost[k]);
-    // a = p left² + q left, b = p right² + q right; lowest at -q / 2p.
-    let det = left * right * (left - right);
-    let p = (a * right - b * left) / det;
-    let q = (b * left * left - a * right * right) / det;
-    if p > 1e-6 { (-q / (2.0 * p)).clamp(0.5 * left, 0.5 * right) } else { 0.0 }
 }
 
 /// A unit vector turned by a small angle (series; error below 1e-5 up to 0.4 radians).
@@ -192,13 +207,14 @@ mod tests {
     /// A wrong vertex would make people waver between two directions.
     #[test]
     fn vertex_finds_the_lowest_point_of_a_parabola() {
-        let angle = Fan::new(1.3).angle;
+        let fan = Fan::new(1.3);
+        let angle = SHARES.map(|share| share * 1.3);
         for lowest in [-0.15f32, -0.05, 0.0, 0.02, 0.1] {
             let mut cost = [0.0; WIDTH];
             for k in 0..FAN {
                 cost[k] = 3.0 * (angle[k] - lowest) * (angle[k] - lowest) - 1.0;
             }
-            assert!((vertex(angle, cost, 3) - lowest).abs() < 1e-4, "{lowest}");
+            assert!((fan.vertex(cost, 3) - lowest).abs() < 1e-4, "{lowest}");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::agents::{
     ARRIVED, Agents, CHUNK, DEAD, FREE_WAY, MOVING, NONE, STUCK, TARGETED, Traits, WAITING,
 };
 use crate::bin::Bins;
-use crate::navigate::Sites;
+use crate::navigate::{Sites, deepest, depth};
 use crate::random::{self, Purpose};
 use crate::tables::{RuleRow, Tables};
 
@@ -207,11 +207,11 @@ impl Turn<'_> {
                     random::unit(self.input.seed, self.id, u64::from(goal), Purpose::Contentment);
                 let full = place.capacity.is_some_and(|c| self.input.busy[site as usize] >= c);
                 // Some are content at the fuzzy edge, some only further in; nobody insists for long.
-                let depth = place.shape.depth(self.position);
-                let arrived = if depth > 0.0 {
-                    depth >= (1.0 - content) * place.shape.deepest() * (1.0 - self.frustration)
+                let inside = depth(&place.shape, self.position);
+                let arrived = if inside > 0.0 {
+                    inside >= (1.0 - content) * deepest(&place.shape) * (1.0 - self.frustration)
                 } else {
-                    let outside = place.shape.deepest() <= 0.0 || content > INSIDERS;
+                    let outside = deepest(&place.shape) <= 0.0 || content > INSIDERS;
                     outside && distance <= place.fuzz * content + self.radius
                 };
                 Near {

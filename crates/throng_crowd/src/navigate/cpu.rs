@@ -29,16 +29,22 @@ pub(crate) struct NavigateInput<'a> {
     pub(crate) step: u64,
 }
 
-/// Writes preferred velocities, fear and the flags about them.
-pub(crate) fn navigate(input: &NavigateInput<'_>, agents: &mut Agents, want: &mut [Vec2]) {
+/// Writes preferred directions and speeds, fear and the flags about them.
+pub(crate) fn navigate(
+    input: &NavigateInput<'_>,
+    agents: &mut Agents,
+    way: &mut [Vec2],
+    pace: &mut [f32],
+) {
     let len = agents.len();
     let Agents { x, y, speed, tired, id, target_x, target_y, fear, traits, .. } = agents;
-    let chunks = want[..len]
+    let chunks = way[..len]
         .par_chunks_mut(CHUNK)
+        .zip(pace[..len].par_chunks_mut(CHUNK))
         .zip(fear[..len].par_chunks_mut(CHUNK))
         .zip(traits[..len].par_chunks_mut(CHUNK));
-    chunks.enumerate().for_each(|(chunk, ((want, fear), traits))| {
-        for (k, i) in (chunk * CHUNK..chunk * CHUNK + want.len()).enumerate() {
+    chunks.enumerate().for_each(|(chunk, (((way, pace), fear), traits))| {
+        for (k, i) in (chunk * CHUNK..chunk * CHUNK + way.len()).enumerate() {
             let agent = Walker {
                 position: Vec2::new(x[i], y[i]),
                 id: id[i],
@@ -46,7 +52,7 @@ pub(crate) fn navigate(input: &NavigateInput<'_>, agents: &mut Agents, want: &mu
                 tired: tired[i],
                 target: Vec2::new(target_x[i], target_y[i]),
             };
-            (want[k], fear[k]) = agent.prefers(input, &mut traits[k]);
+            (way[k], pace[k], fear[k]) = agent.prefers(input, &mut traits[k]);
         }
     });
 }
@@ -61,7 +67,7 @@ struct Walker {
 
 impl Walker {
     #[inline(always)]
-    fn prefers(&self, input: &NavigateInput<'_>, traits: &mut Traits) -> (Vec2, f32) {
+    fn prefers(&self, input: &NavigateInput<'_>, traits: &mut Traits) -> (Vec2, f32, f32) {
         let action = &input.tables.actions[usize::from(traits.action)];
         let (fear, away) = self.fear(input, traits.group);
         let way = match action.seek {
@@ -86,7 +92,7 @@ impl Walker {
         let moving = way != Vec2::ZERO && speed > 0.0;
         traits.set(MOVING, moving);
         traits.set(FREE_WAY, false);
-        (if moving { way * speed } else { Vec2::ZERO }, fear)
+        if moving { (way, speed, fear) } else { (Vec2::ZERO, 0.0, fear) }
     }
 
     /// How afraid, 0 to 1, and which way is away from it all.

@@ -15,7 +15,7 @@ mod targets;
 
 pub(crate) use cpu::{NavigateInput, hidden_targets, navigate};
 pub(crate) use fields::Fields;
-pub(crate) use place::Sites;
+pub(crate) use place::{Sites, deepest, depth};
 pub(crate) use targets::TargetFields;
 
 use glam::Vec2;

@@ -4,7 +4,7 @@ use glam::Vec2;
 use throng_field::solve::Source;
 use throng_field::{Cell, Grid};
 use throng_world::World;
-use throng_world::world::{Goal, Place};
+use throng_world::world::{Goal, Place, Shape};
 
 use crate::error::CrowdError;
 
@@ -102,6 +102,24 @@ impl Sites {
         let cell = clamp(q.y, self.height) * self.width + clamp(q.x, self.width);
         let site = self.nearest[usize::from(goal)][cell];
         (site != FAR).then(|| (u32::from(site), &self.sites[usize::from(site)].place))
+    }
+}
+
+/// How deep inside a shape a point lies (metres); 0 outside.
+pub(crate) fn depth(shape: &Shape, p: Vec2) -> f32 {
+    match shape {
+        Shape::Point(_) | Shape::Line(..) => 0.0,
+        Shape::Disc { centre, radius } => (radius - centre.distance(p)).max(0.0),
+        Shape::Polygon(polygon) => (-polygon.signed_distance(p)).max(0.0),
+    }
+}
+
+/// About the greatest depth a point can have in a shape (metres).
+pub(crate) fn deepest(shape: &Shape) -> f32 {
+    match shape {
+        Shape::Point(_) | Shape::Line(..) => 0.0,
+        Shape::Disc { radius, .. } => *radius,
+        Shape::Polygon(polygon) => 0.35 * polygon.bounds().size().min_element(),
     }
 }
 

@@ -1,0 +1,45 @@
+//! Runs a shipped scene and prints what the stages cost and how the crowd fares.
+
+use throng_crowd::{Crowd, CrowdOptions, Model};
+use throng_world::scene::{BuildOptions, Scene};
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let name = args.get(1).map_or("froblins", String::as_str);
+    let agents = args.get(2).and_then(|a| a.parse().ok()).filter(|n| *n > 0);
+    let seconds: f64 = args.get(3).and_then(|a| a.parse().ok()).unwrap_or(30.0);
+    let threads: usize = args.get(4).and_then(|a| a.parse().ok()).unwrap_or(2);
+    let model = if args.get(5).is_some_and(|a| a == "froblins") { Model::Froblins } else { Model::Throng };
+    let scene = Scene::builtin(name).unwrap();
+    let start = std::time::Instant::now();
+    let world = scene.build(&BuildOptions { agents, ..Default::default() }).unwrap();
+    println!("built in {:.2} s", start.elapsed().as_secs_f64());
+    let dt = world.dt;
+    let start = std::time::Instant::now();
+    let mut crowd = Crowd::new(world, CrowdOptions { threads: Some(threads), model: Some(model), ..Default::default() }).unwrap();
+    println!("crowd in {:.2} s: {} agents, {:?}", start.elapsed().as_secs_f64(), crowd.len(), crowd.measures());
+    let report = (seconds / 6.0).max(f64::from(dt));
+    let mut next = report;
+    let mut before = *crowd.times();
+    let mut steps = 0;
+    while crowd.time() < seconds && !crowd.is_over() {
+        crowd.step(dt).unwrap();
+        steps += 1;
+        if crowd.time() >= next {
+            next += report;
+            let m = crowd.measures();
+            println!("t {:.0} agents {} arrived {} removed {} stuck {} v {:.2} overlap {:.4} {:.2} in wall {} densest {:.1}", crowd.time(), crowd.len(), crowd.totals().arrived, crowd.totals().removed, crowd.totals().stuck, m.mean_speed, m.overlap_mean, m.overlap_max, m.in_wall, m.densest);
+            let mut counts = vec![0; crowd.world().actions.len()];
+            crowd.traits().iter().for_each(|t| counts[usize::from(t.action)] += 1);
+            let names: Vec<String> = counts.iter().zip(&crowd.world().actions).map(|(n, a)| format!("{} {n}", a.name)).collect();
+            println!("   {}", names.join(", "));
+            let now = *crowd.times();
+            for ((name, a), (_, b)) in now.named().iter().zip(before.named()) {
+                print!("  {name} {:.2}", (*a - b).as_secs_f64() * 1e3 / f64::from(steps));
+            }
+            println!("  = {:.2} ms; refreshed {:?} bytes/agent {}", (now.total() - before.total()).as_secs_f64() * 1e3 / f64::from(steps), crowd.totals().refreshed, crowd.bytes() / crowd.len().max(1));
+            before = now;
+            steps = 0;
+        }
+    }
+}
