@@ -87,9 +87,10 @@ impl Default for BinParams {
 pub struct AvoidParams {
     /// The model.
     pub model: Model,
-    /// Farthest neighbour looked at (metres). At most twice the side of a bin.
+    /// Farthest that people look ahead (metres).
     pub reach: f32,
-    /// Nearest range that everybody looks at, however dense the crowd (metres).
+    /// Nearest range that everybody looks at, ahead and to the sides, however dense the crowd
+    /// (metres).
     pub least_reach: f32,
     /// Between the two, the range is chosen by local density so that about so many neighbours are
     /// looked at.
@@ -132,12 +133,12 @@ impl Default for AvoidParams {
         Self {
             model: Model::Throng,
             reach: 4.0,
-            least_reach: 1.5,
+            least_reach: 1.2,
             neighbours: 10.0,
             horizon: 3.0,
             time_gap: 0.5,
             standing_gap: 0.05,
-            creep: 0.1,
+            creep: 0.04,
             most_creep: 0.6,
             lane: 0.9,
             spread: 1.3,

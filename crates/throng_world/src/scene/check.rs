@@ -1,7 +1,7 @@
 //! Checks the values of a scene against the schema of the format, and finds every deviation: unknown
 //! and missing keys, wrong types, numbers out of range, words that are not among the known.
 
-use super::problem::{Findings, quoted, suggest};
+use super::problem::{Findings, nearest, quoted, suggest};
 use super::source::Source;
 use serde_json::{Map, Value};
 
@@ -128,8 +128,10 @@ impl<'a> Checker<'a> {
                 Some(inner) => self.value(inner, value, &join(key)),
                 None => {
                     let known = known.unwrap_or(&none);
-                    let given = |k: &&str| !table.contains_key(*k);
-                    let cure = suggest(key, known.keys().map(String::as_str).filter(given));
+                    let (left, given): (Vec<&str>, Vec<&str>) =
+                        known.keys().map(String::as_str).partition(|k| !table.contains_key(*k));
+                    let cure = nearest(key, left.iter().chain(&given).copied())
+                        .unwrap_or_else(|| suggest(key, left));
                     let what = format!("unknown key {}", quoted(key));
                     let at = self.source.place_of_name(&join(key)).unwrap_or(0);
                     self.findings.add_at(at, join(key), what, cure);

@@ -131,7 +131,8 @@ impl Scene {
         let mut findings = Findings::default();
         refs::check(&self.data, &mut findings);
         let assets = options.assets.as_ref().unwrap_or(&self.assets);
-        let world = build::build(&self.data, &self.name, options, assets, &mut findings);
+        let sound = findings.0.is_empty();
+        let world = build::build(&self.data, &self.name, options, assets, sound, &mut findings);
         match world {
             Some(world) if findings.0.is_empty() => Ok(world),
             _ => Err(SceneErrors(self.source.problems(findings))),
@@ -161,8 +162,12 @@ pub fn check(
     {
         scene.assets = assets.clone();
         let mut findings = Findings::default();
-        world = build::build(&scene.data, &scene.name, options, &assets, &mut findings);
-        findings.0.retain(|f| !reading.spoiled(&f.key));
+        let sound = reading.findings.0.is_empty();
+        if !reading.spoiled.iter().any(|key| key.starts_with("ground")) {
+            let data = &scene.data;
+            world = build::build(data, &scene.name, options, &assets, sound, &mut findings);
+        }
+        findings.0.retain(|f| !reading.spoiled(&f.key) && !f.unnamed());
         reading.findings.0.extend(findings.0);
     }
     match (reading.scene, world) {
@@ -271,7 +276,7 @@ impl Reading {
         }
         let (source, mut value, mut findings) = Source::read(text, file);
         let unreadable = !findings.0.is_empty() && findings.0.iter().any(|f| f.at.is_some());
-        let broken_lines: Vec<usize> = findings.0.iter().filter_map(|f| f.at).collect();
+        let broken: Vec<usize> = findings.0.iter().filter_map(|f| f.at).collect();
         let schema_findings = check::Checker::new(schema(), &source).check(&value);
         findings.0.extend(schema_findings.0);
         let spoiled: Vec<String> = findings.0.iter().map(|f| f.key.clone()).collect();
@@ -280,14 +285,15 @@ impl Reading {
         }
         let mut reading = Self { scene: None, source, findings, spoiled, unreadable };
         if unreadable {
-            reading.drop_echoes(&broken_lines);
+            reading.source.drop_echoes(&mut reading.findings, &broken);
         }
+        repair(&mut value);
         let data = serde_json::from_value::<SceneData>(value);
         match data {
             Ok(data) if !unreadable => {
                 let mut later = Findings::default();
                 refs::check(&data, &mut later);
-                later.0.retain(|f| !reading.spoiled(&f.key));
+                later.0.retain(|f| !reading.spoiled(&f.key) && !f.unnamed());
                 reading.findings.0.extend(later.0);
                 let name = Path::new(file).file_stem().map(|s| s.to_string_lossy().into_owned());
                 reading.scene = Some(Scene {
@@ -317,12 +323,42 @@ impl Reading {
         };
         self.spoiled.iter().any(repeats)
     }
+}
 
-    /// After a syntax error, what is said about missing keys is mostly an echo of it.
-    fn drop_echoes(&mut self, broken: &[usize]) {
-        self.findings.0.retain(|f| {
-            f.at.is_some_and(|at| broken.contains(&at)) || !f.what.ends_with("is missing")
-        });
+impl problem::Finding {
+    /// Whether it speaks of something whose missing name has been noted.
+    fn unnamed(&self) -> bool {
+        self.what.contains(UNNAMED) || self.cure.contains(UNNAMED)
+    }
+}
+
+/// Stands in for names that are missing.
+const UNNAMED: &str = "\u{2039}unnamed\u{203a}";
+
+/// Fills in what must be there, so that the rest can be read and checked. What was missing has been
+/// noted before.
+fn repair(value: &mut Value) {
+    let Value::Object(scene) = value else { return };
+    scene.insert("version".into(), 1.into());
+    if scene.get("ground").and_then(|g| g.get("kind")).is_none() {
+        scene.insert("ground".into(), serde_json::json!({ "kind": "flat", "size": [10, 10] }));
+    }
+    for (list, key) in [
+        ("goal", "name"),
+        ("group", "name"),
+        ("action", "name"),
+        ("hazard", "name"),
+        ("spawn", "group"),
+    ] {
+        let entries = scene.get_mut(list).and_then(Value::as_array_mut);
+        for (i, entry) in entries.into_iter().flatten().enumerate() {
+            if let Value::Object(entry) = entry
+                && !entry.contains_key(key)
+            {
+                let name = if list == "spawn" { UNNAMED.into() } else { format!("{UNNAMED}{i}") };
+                entry.insert(key.into(), name.into());
+            }
+        }
     }
 }
 

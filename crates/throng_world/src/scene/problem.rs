@@ -80,19 +80,22 @@ impl Findings {
     }
 }
 
+/// "did you mean `x`?" where a known word is near.
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let distance = |k: &str| strsim::damerau_levenshtein(&word.to_lowercase(), &k.to_lowercase());
+    let near = known.into_iter().map(|k| (distance(k), k)).filter(|(distance, k)| {
+        let longest = k.chars().count().max(word.chars().count());
+        *distance < longest && *distance <= 1 + longest / 4
+    });
+    near.min_by_key(|(distance, _)| *distance).map(|(_, k)| format!("did you mean `{k}`?"))
+}
+
 /// "did you mean `x`?" where a known word is near, else a list of the known ones.
 pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
-    if known.is_empty() {
-        return "there are none here; remove it".into();
-    }
-    let near = known
-        .iter()
-        .map(|k| (strsim::damerau_levenshtein(&word.to_lowercase(), &k.to_lowercase()), *k))
-        .filter(|(distance, k)| *distance <= 1 + k.chars().count().max(word.chars().count()) / 4)
-        .min_by_key(|(distance, _)| *distance);
-    match near {
-        Some((_, k)) => format!("did you mean `{k}`?"),
+    match nearest(word, known.iter().copied()) {
+        Some(cure) => cure,
+        None if known.is_empty() => "there are none here; remove it".into(),
         None if known.len() > 24 => format!("known are {} and others", known[..24].join(", ")),
         None => format!("known are {}", known.join(", ")),
     }

@@ -23,7 +23,7 @@ impl Source {
         for error in errors {
             let at = error.span().map_or(0, |span| span.start);
             let message = error.message().lines().next().unwrap_or("unreadable").to_string();
-            findings.add_at(at, "", message, "correct the TOML syntax here");
+            findings.add_at(at, "", message, "correct the TOML syntax here or just before");
         }
         let mut source =
             Self { file: crate::error::file_name(file), text: text.into(), places: HashMap::new() };
@@ -121,6 +121,35 @@ impl Source {
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         (line, before[start..].chars().count() + 1)
+    }
+
+    /// After a syntax error most of what follows is its echo: of errors on neighbouring lines the
+    /// first is kept, and what the checker says about those lines is dropped.
+    pub(crate) fn drop_echoes(&self, findings: &mut Findings, broken: &[usize]) {
+        let mut errors: Vec<(usize, usize)> =
+            broken.iter().map(|at| (self.line_column(*at).0, *at)).collect();
+        errors.sort_unstable();
+        let mut runs: Vec<(usize, usize, usize)> = Vec::new();
+        for (line, at) in errors {
+            match runs.last_mut() {
+                Some((_, last, _)) if line <= *last + 2 => *last = line,
+                _ => runs.push((line, line, at)),
+            }
+        }
+        let mut kept = Vec::new();
+        findings.0.retain(|f| {
+            if let Some(at) = f.at
+                && broken.contains(&at)
+                && f.key.is_empty()
+            {
+                let first = runs.iter().any(|run| run.2 == at) && !kept.contains(&at);
+                kept.push(at);
+                return first;
+            }
+            let line = f.at.or_else(|| self.place(&f.key)).map_or(0, |at| self.line_column(at).0);
+            let echo = runs.iter().any(|run| line + 2 >= run.0 && line <= run.1);
+            !echo && !f.what.ends_with("is missing")
+        });
     }
 
     /// Gives findings their places, in the order of the file and each once.

@@ -36,9 +36,14 @@ impl Part {
         (r - self.d * t).length_squared()
     }
 
+    /// Its ends.
+    pub(crate) fn ends(&self) -> (DVec2, DVec2) {
+        (self.a + self.d * self.t0, self.a + self.d * self.t1)
+    }
+
     /// The rectangle around it.
     pub(crate) fn bounds(&self) -> (DVec2, DVec2) {
-        let (p, q) = (self.a + self.d * self.t0, self.a + self.d * self.t1);
+        let (p, q) = self.ends();
         (p.min(q), p.max(q))
     }
 

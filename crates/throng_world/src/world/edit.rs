@@ -73,6 +73,17 @@ impl World {
         Ok(self.renew(wall.bounds()))
     }
 
+    /// The outline of everything solid, as segments of at most 32 m: walls, the rim of the walkable
+    /// areas, blocked cells of the ground, the edge of the world.
+    pub fn outline(&self) -> Vec<(Vec2, Vec2)> {
+        let solids = solids_of(&self.walls, &self.walkable, &self.ground, self.open_edge, None);
+        let ends = |part: &super::boundary::Part| {
+            let (a, b) = part.ends();
+            (a.as_vec2(), b.as_vec2())
+        };
+        solids.outline(None).iter().map(ends).collect()
+    }
+
     /// Finds distances to walls and static costs anew, everywhere.
     pub fn rebuild(&mut self) {
         let whole = self.bounds();

@@ -31,6 +31,9 @@ pub(super) struct Builder<'a> {
     findings: &'a mut Findings,
     scale: Scale,
     seed: u64,
+    /// Whether the data is whole. If parts were left out because they are faulty, what can be
+    /// reached and what has room says nothing.
+    sound: bool,
 }
 
 /// Makes the world, as far as it can be made; problems are noted.
@@ -39,11 +42,12 @@ pub(super) fn build(
     name: &str,
     options: &BuildOptions,
     assets: &Assets,
+    sound: bool,
     findings: &mut Findings,
 ) -> Option<World> {
     let scale = Scale::new(data, options.agents);
     let seed = options.seed.unwrap_or(data.seed);
-    let mut builder = Builder { data, assets, findings, scale, seed };
+    let mut builder = Builder { data, assets, findings, scale, seed, sound };
     builder.world(name)
 }
 
@@ -82,11 +86,15 @@ impl Builder<'_> {
         if made.one_piece {
             reach::keep_largest_piece(&mut world);
         }
-        self.walls_hold(&world);
+        if self.sound {
+            self.walls_hold(&world);
+        }
         self.places(&mut world);
         self.behaviour(&mut world);
         self.people(&mut world);
-        self.ways(&world);
+        if self.sound {
+            self.ways(&world);
+        }
         Some(world)
     }
 

@@ -168,7 +168,9 @@ impl Builder<'_> {
     }
 
     fn free_points(&mut self, points: &[Vec2], key: &str, world: &World) {
-        if let Some(point) = points.iter().find(|p| !world.is_free(**p, 0.0)) {
+        if self.sound
+            && let Some(point) = points.iter().find(|p| !world.is_free(**p, 0.0))
+        {
             let what = format!("({:.2}, {:.2}) is in a wall or outside", point.x, point.y);
             self.findings.add(key, what, "choose a point on free ground");
         }

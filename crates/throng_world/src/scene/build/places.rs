@@ -138,7 +138,7 @@ impl Builder<'_> {
                 }
             }
         }
-        if out.len() < count {
+        if out.len() < count && self.sound {
             let what = format!("only {} of {count} places find room", out.len());
             self.findings.add(key, what, "give a smaller `count`, `radius` or `spacing`");
         }

@@ -100,22 +100,20 @@ impl Builder<'_> {
     /// between two cells is none: there is a way round it.
     pub(super) fn walls_hold(&mut self, world: &World) {
         let grid = &world.terrain;
-        for i in 0..grid.cells() {
-            let cell = grid.cell_at(i);
-            for next in [Cell::new(cell.x + 1, cell.y), Cell::new(cell.x, cell.y + 1)] {
-                if step(world, cell, next) != Some(false) || way_round(world, cell, next) {
-                    continue;
-                }
-                let at = (grid.centre(cell) + grid.centre(next)) * 0.5;
-                let what = format!(
-                    "a wall near ({:.1}, {:.1}) is thinner than a navigation cell of {} m, so that ways lead through it",
-                    at.x,
-                    at.y,
-                    grid.cell_size()
-                );
-                let cure = "make the wall thicker, give a smaller `ground.cell` or a larger `navigate.wall_margin`";
-                return self.findings.add("ground.cell", what, cure);
+        let crossed = crossed_steps(world);
+        for &(cell, next) in &crossed {
+            if way_round(world, &crossed, cell, next) {
+                continue;
             }
+            let at = (grid.centre(cell) + grid.centre(next)) * 0.5;
+            let what = format!(
+                "a wall near ({:.1}, {:.1}) is thinner than a navigation cell of {} m, so that ways lead through it",
+                at.x,
+                at.y,
+                grid.cell_size()
+            );
+            let cure = "make the wall thicker, give a smaller `ground.cell` or a larger `navigate.wall_margin`";
+            return self.findings.add("ground.cell", what, cure);
         }
     }
 
@@ -166,19 +164,49 @@ impl Builder<'_> {
     }
 }
 
-/// Whether two neighbouring cells have open ground between them; `None` where one is blocked.
-fn step(world: &World, a: Cell, b: Cell) -> Option<bool> {
-    let free = |cell: Cell| world.terrain.get(cell).is_some_and(|c| c.is_finite());
-    if !free(a) || !free(b) {
-        return None;
+/// Neighbouring free cells (left and right, or lower and upper) with an outline between them.
+fn crossed_steps(world: &World) -> BTreeSet<(Cell, Cell)> {
+    let grid = &world.terrain;
+    let mut crossed = BTreeSet::new();
+    let free = |cell: Cell| grid.get(cell).is_some_and(|c| c.is_finite());
+    let last = Vec2::new(grid.width() as f32 - 1.0, grid.height() as f32 - 1.0);
+    for (a, b) in world.outline() {
+        let low = (grid.to_centre_units(a.min(b)).floor() - 1.0).max(Vec2::ZERO);
+        let high = grid.to_centre_units(a.max(b)).ceil().min(last);
+        if high.x < 0.0 || high.y < 0.0 {
+            continue;
+        }
+        for y in low.y as u32..=high.y as u32 {
+            for x in low.x as u32..=high.x as u32 {
+                let cell = Cell::new(x, y);
+                for next in [Cell::new(x + 1, y), Cell::new(x, y + 1)] {
+                    let open = free(cell) && free(next);
+                    if open && segments_cross(grid.centre(cell), grid.centre(next), a, b) {
+                        crossed.insert((cell, next));
+                    }
+                }
+            }
+        }
     }
-    let middle = (world.terrain.centre(a) + world.terrain.centre(b)) * 0.5;
-    Some(world.clearance_at(middle) >= -0.02)
+    crossed
+}
+
+/// Whether segment `p`–`q` meets segment `a`–`b`.
+fn segments_cross(p: Vec2, q: Vec2, a: Vec2, b: Vec2) -> bool {
+    let (d, e) = (q - p, b - a);
+    let denominator = d.perp_dot(e);
+    if denominator.abs() < 1e-12 {
+        return false;
+    }
+    let t = (a - p).perp_dot(e) / denominator;
+    let u = (a - p).perp_dot(d) / denominator;
+    (0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)
 }
 
 /// Whether a short way over open ground joins two cells.
-fn way_round(world: &World, from: Cell, to: Cell) -> bool {
+fn way_round(world: &World, crossed: &BTreeSet<(Cell, Cell)>, from: Cell, to: Cell) -> bool {
     const REACH: u32 = 6;
+    let free = |cell: Cell| world.terrain.get(cell).is_some_and(|c| c.is_finite());
     let mut seen = BTreeSet::from([from]);
     let mut open = vec![from];
     while let Some(cell) = open.pop() {
@@ -190,7 +218,8 @@ fn way_round(world: &World, from: Cell, to: Cell) -> bool {
         ];
         for next in next {
             let near = next.x.abs_diff(from.x) <= REACH && next.y.abs_diff(from.y) <= REACH;
-            if near && step(world, cell, next) == Some(true) && seen.insert(next) {
+            let blocked = crossed.contains(&(cell, next)) || crossed.contains(&(next, cell));
+            if near && free(next) && !blocked && seen.insert(next) {
                 if next == to {
                     return true;
                 }
