@@ -31,7 +31,7 @@ const ACTION_UNKNOWN: u16 = u16::MAX;
 
 const SETTINGS: &str = "
     PRAGMA page_size = 16384;
-    PRAGMA journal_mode = TRUNCATE;
+    PRAGMA journal_mode = DELETE;
     PRAGMA synchronous = OFF;
     PRAGMA cache_size = -16384;
 ";
@@ -140,8 +140,7 @@ impl Sink for SqliteSink {
 
     fn finish(mut self: Box<Self>) -> Result<(), RecordError> {
         self.commit()?;
-        let index = "CREATE INDEX frame_id_idx ON trajectory_data(frame, id);
-             PRAGMA journal_mode = DELETE;";
+        let index = "CREATE INDEX frame_id_idx ON trajectory_data(frame, id)";
         self.connection.execute_batch(index).map_err(|error| explain(&self.path, &error))?;
         let Self { path, connection, .. } = *self;
         connection.close().map_err(|(_, error)| explain(&path, &error))?;

@@ -95,11 +95,9 @@ impl TrajectoryWriter {
         }
         frame.check()?;
         self.with_sink(|sink| sink.frame(number, frame))?;
-        if self.last_frame.is_none() {
-            self.committed_time = frame.time;
-        }
+        let first = self.last_frame.is_none();
         self.last_frame = Some(number);
-        self.commit_if_due(frame.time)
+        self.commit_if_due(first, frame.time)
     }
 
     /// Tells that walls have changed: the area that holds from the next frame on. Formats that know
@@ -126,11 +124,11 @@ impl TrajectoryWriter {
         }
     }
 
-    fn commit_if_due(&mut self, time: f64) -> Result<(), RecordError> {
+    fn commit_if_due(&mut self, first: bool, time: f64) -> Result<(), RecordError> {
         let pause = self.committed_at.elapsed();
         let shortest = self.sink.as_ref().map_or(LONGEST_PAUSE, |sink| sink.shortest_pause());
         let simulated = (time - self.committed_time).abs() >= SIMULATED_PAUSE;
-        if pause >= LONGEST_PAUSE || (simulated && pause >= shortest) {
+        if first || pause >= LONGEST_PAUSE || (simulated && pause >= shortest) {
             self.committed_time = time;
             self.flush()?;
         }

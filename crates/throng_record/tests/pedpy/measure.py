@@ -1,0 +1,60 @@
+"""Loads our trajectory files with PedPy and measures them; prints JSON, a row per file.
+
+Called by ../pedpy.rs: measure.py FILE.sqlite FILE.txt x0 y0 x1 y1 (measurement area) x (line).
+"""
+
+import json
+import pathlib
+import sys
+
+import pedpy
+
+ROWS = []
+sqlite, text = (pathlib.Path(name) for name in sys.argv[1:3])
+x0, y0, x1, y1, line_x = (float(value) for value in sys.argv[3:8])
+FRAME_STEP = 3
+
+
+def text_area(path):
+    """PedPy's text has no geometry of its own; ours stands in its head."""
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("# geometry: "):
+                return pedpy.WalkableArea(line.removeprefix("# geometry: ").strip())
+    raise ValueError("no geometry")
+
+
+for trajectory, area in (
+    (
+        pedpy.load_trajectory_from_jupedsim_sqlite(trajectory_file=sqlite),
+        pedpy.load_walkable_area_from_jupedsim_sqlite(trajectory_file=sqlite),
+    ),
+    (pedpy.load_trajectory_from_txt(trajectory_file=text), text_area(text)),
+):
+    measured = pedpy.MeasurementArea([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+    line = pedpy.MeasurementLine([(line_x, -1.0), (line_x, 5.0)])
+    density = pedpy.compute_classic_density(traj_data=trajectory, measurement_area=measured)
+    speed = pedpy.compute_individual_speed(
+        traj_data=trajectory,
+        frame_step=FRAME_STEP,
+        speed_calculation=pedpy.SpeedCalculation.BORDER_EXCLUDE,
+    )
+    _, crossings = pedpy.compute_n_t(traj_data=trajectory, measurement_line=line)
+    frames = sorted(crossings.frame)
+    seconds = (frames[-1] - frames[0]) / trajectory.frame_rate
+    ROWS.append(
+        {
+            "frame_rate": trajectory.frame_rate,
+            "rows": len(trajectory.data),
+            "valid": bool(
+                pedpy.is_trajectory_valid(traj_data=trajectory, walkable_area=area)
+            ),
+            "holes": len(area.polygon.interiors),
+            "area": area.polygon.area,
+            "density": float(density.density.mean()),
+            "speed": float(speed.speed.mean()),
+            "crossed": len(frames),
+            "flow": (len(frames) - 1) / seconds,
+        }
+    )
+print(json.dumps(ROWS))
