@@ -140,7 +140,7 @@ impl Default for AvoidParams {
             standing_gap: 0.05,
             creep: 0.04,
             most_creep: 0.6,
-            lane: 0.9,
+            lane: 0.7,
             spread: 1.3,
             wide_spread: 2.0,
             hysteresis: 0.03,
@@ -200,12 +200,14 @@ pub struct MoveParams {
     pub turn_rate: f32,
     /// Share of an overlap that is undone in one pass.
     pub stiffness: f32,
+    /// Distance between bodies that contact tries to keep, softly (metres).
+    pub comfort: f32,
     /// Passes over all contacts in a step.
     pub contact_passes: u32,
 }
 
 impl Default for MoveParams {
     fn default() -> Self {
-        Self { acceleration: 10.0, turn_rate: 6.0, stiffness: 0.8, contact_passes: 3 }
+        Self { acceleration: 10.0, turn_rate: 6.0, stiffness: 0.8, comfort: 0.04, contact_passes: 3 }
     }
 }

@@ -25,8 +25,7 @@ pub(crate) fn parse_dxf(
     let mut reader = Entities::default();
     let mut in_entities = false;
     let mut section_follows = false;
-    loop {
-        let (Some(code), Some(value)) = (lines.next(), lines.next()) else { break };
+    while let (Some(code), Some(value)) = (lines.next(), lines.next()) {
         number += 2;
         let Ok(code) = code.trim().parse::<i32>() else {
             let what = format!("{} is no group code", crate::error::quoted(code.as_bytes()));

@@ -15,17 +15,24 @@ pub(crate) struct GeoJson {
 }
 
 impl GeoJson {
-    /// Whether all coordinates could be longitudes and latitudes.
+    /// Whether the coordinates must be longitudes and latitudes: within their range, and all within
+    /// a degree, which in metres would be too small for people.
     pub(crate) fn looks_like_degrees(&self) -> bool {
-        let mut corners = self.pieces.iter().flat_map(Piece::corners).peekable();
-        corners.peek().is_some() && corners.all(|p| p.x.abs() <= 180.0 && p.y.abs() <= 90.0)
+        let (low, high) = self.bounds();
+        let range = DVec2::new(180.0, 90.0);
+        let in_range = low.cmpge(-range).all() && high.cmple(range).all();
+        in_range && (high - low).max_element() < 1.0
+    }
+
+    fn bounds(&self) -> (DVec2, DVec2) {
+        let corners = || self.pieces.iter().flat_map(Piece::corners);
+        let low = corners().fold(DVec2::INFINITY, DVec2::min);
+        (low, corners().fold(DVec2::NEG_INFINITY, DVec2::max))
     }
 
     /// The middle of everything.
     pub(crate) fn middle(&self) -> DVec2 {
-        let corners: Vec<DVec2> = self.pieces.iter().flat_map(Piece::corners).collect();
-        let low = corners.iter().fold(DVec2::INFINITY, |a, b| a.min(*b));
-        let high = corners.iter().fold(DVec2::NEG_INFINITY, |a, b| a.max(*b));
+        let (low, high) = self.bounds();
         (low + high) * 0.5
     }
 }

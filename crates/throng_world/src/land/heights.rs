@@ -67,9 +67,10 @@ pub(crate) fn parse_hgt(bytes: &[u8], file: &str) -> Result<Heights, HeightFault
     let width = (((n - 1) as f64 * middle.cos()).round() as usize + 1).clamp(2, n);
     let grid = Grid::from_fn(width, n, |c| {
         let x = f64::from(c.x) * (n - 1) as f64 / (width - 1) as f64;
-        let (x0, t) = (x.floor().min((n - 2) as f64) as usize, x.fract() as f32);
+        let x0 = x.floor().min((n - 2) as f64) as usize;
+        let t = (x - x0 as f64) as f32;
         let (a, b) = (height(x0, c.y as usize), height(x0 + 1, c.y as usize));
-        if t <= 0.0 || a == b { a } else { a + (b - a) * t }
+        throng_field::grid::Blend::blend(a, b, t)
     });
     let grid = grid.map_err(|error| fault(error.to_string(), "give a smaller tile"))?;
     Ok(Heights { grid, cell: Some(cell), scale: 1.0 })

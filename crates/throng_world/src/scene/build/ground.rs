@@ -165,8 +165,11 @@ impl Builder<'_> {
                 let shapes = if walkable.is_empty() { walls } else { walkable };
                 let around = shapes.iter().map(Polygon::bounds).reduce(|a, b| a.union(&b));
                 let Some(Rect { min, max }) = around else {
-                    let cure = "add `size = [width, height]` in metres, or an `[[area]]`";
-                    self.findings.add("ground", "it has no size", cure);
+                    // Shapes that were given but could not be read have been noted.
+                    if self.data.area.is_empty() && self.data.wall.is_empty() {
+                        let cure = "add `size = [width, height]` in metres, or an `[[area]]`";
+                        self.findings.add("ground", "it has no size", cure);
+                    }
                     return None;
                 };
                 let margin = 1.0;

@@ -213,7 +213,7 @@ impl Builder<'_> {
             return Ok(self.none_selected(flat, &file.seen, "select", key));
         }
         let middle = file.middle();
-        if file.looks_like_degrees() && self.data.frame.offset.is_none() && select.is_some() {
+        if file.looks_like_degrees() {
             let what = "its coordinates look like degrees";
             let cure = format!(
                 "add `degrees_at = [{:.5}, {:.5}]` to `[frame]`, which becomes (0, 0)",
@@ -230,7 +230,7 @@ impl Builder<'_> {
         let mut count = 0;
         for corner in pieces.iter().flat_map(Piece::corners) {
             count += 1;
-            if !(corner.abs().max_element() <= FARTHEST) {
+            if !corner.is_finite() || corner.abs().max_element() > FARTHEST {
                 let what = format!("it reaches ({:.0}, {:.0})", corner.x, corner.y);
                 let cure = format!(
                     "keep coordinates within {FARTHEST} m of the origin; for map coordinates set `offset = [{:.0}, {:.0}]` in `[frame]`",
