@@ -110,6 +110,15 @@ impl Mask {
         }
     }
 
+    /// Covers every pixel by at least what `amount` gives for it.
+    pub fn cover_where(&mut self, amount: impl Fn(usize, usize) -> f32) {
+        for y in 0..self.height {
+            for x in 0..self.width {
+                self.cover(x, y, amount(x, y));
+            }
+        }
+    }
+
     /// The coverage of a pixel that is inside.
     pub fn at(&self, x: usize, y: usize) -> f32 {
         self.coverage[y * self.width + x]

@@ -6,6 +6,7 @@ use super::palette::Palette;
 use crate::draw::Rgb;
 use crate::{AgentFrame, Image};
 use glam::Vec2;
+use std::ops::Range;
 
 /// Smaller discs than this are drawn as dots (pixels).
 const LEAST_DISC: f32 = 1.5;
@@ -14,6 +15,9 @@ const LEAST_DOT: f32 = 0.95;
 /// With a heat map below, dots are this large and this strong.
 const HEAT_DOT: f32 = 0.75;
 const HEAT_STRENGTH: f32 = 0.35;
+const FAINT: f32 = 0.05;
+/// Dots move by so many pixels at a time: the eye does not see it, and clips are much smaller.
+const SNAP: f32 = 0.5;
 /// The nose reaches this many radii from the middle.
 const NOSE: f32 = 1.6;
 /// Slower than this nobody has a nose (metres per second).
@@ -54,14 +58,15 @@ impl Splats {
             from..((middle + reach).ceil().max(0.0) as usize).min(end)
         };
         let [r, g, b] = color.0.map(f32::from);
+        let columns = range(at.x, self.width);
         for y in range(at.y, height) {
-            for x in range(at.x, self.width) {
-                let centre = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
-                let cover = (reach - centre.distance(at)).clamp(0.0, 1.0) * strength;
-                let sum = &mut self.sums[y * self.width + x];
-                for (sum, part) in sum.iter_mut().zip([r, g, b, 1.0]) {
-                    *sum += part * cover;
-                }
+            let dy = y as f32 + 0.5 - at.y;
+            let row = &mut self.sums[y * self.width..(y + 1) * self.width];
+            for x in columns.clone() {
+                let dx = x as f32 + 0.5 - at.x;
+                let cover = (reach - (dx * dx + dy * dy).sqrt()).clamp(0.0, 1.0) * strength;
+                let sum = &mut row[x];
+                *sum = [sum[0] + r * cover, sum[1] + g * cover, sum[2] + b * cover, sum[3] + cover];
             }
         }
     }
@@ -100,26 +105,38 @@ pub(super) fn draw(
             continue;
         }
         if heated {
-            splats.add(at, HEAT_DOT.max(radius * 0.5).min(4.0), DARK, HEAT_STRENGTH);
+            // Many dots as small as a pixel would hide the heat.
+            let strength = if radius < LEAST_DISC { FAINT } else { HEAT_STRENGTH };
+            splats.add(at, HEAT_DOT.max(radius * 0.5).min(4.0), DARK, strength);
         } else if radius < LEAST_DISC {
+            let at = (at / SNAP).round() * SNAP;
             splats.add(at, radius.max(LEAST_DOT), palette.of(settings, frame, i), 1.0);
         } else {
             discs.push(i);
         }
     }
     splats.paint(image, layout.corner);
+    let (left, top) = layout.corner;
+    let (width, height) = layout.map_size();
+    let clip = (left..left + width, top..top + height);
     for i in discs {
         let velocity = frame.velocity(i);
         let disc = Disc {
-            at: layout.on_map(frame.position(i)),
+            at: layout.on_page(frame.position(i)),
             radius: frame.radius[i] * layout.scale,
             // The picture's y points down.
             heading: (velocity.length() > STANDING)
                 .then(|| Vec2::new(velocity.x, -velocity.y).normalize_or_zero()),
             color: palette.of(settings, frame, i),
         };
-        disc.draw(image, layout);
+        disc.draw(image, &clip);
     }
+}
+
+/// Draws one person anywhere on the page, for the legend.
+pub(super) fn person(image: &mut Image, at: Vec2, radius: f32, heading: Vec2, color: Rgb) {
+    let clip = (0..image.width(), 0..image.height());
+    Disc { at, radius, heading: Some(heading), color }.draw(image, &clip);
 }
 
 struct Disc {
@@ -130,19 +147,18 @@ struct Disc {
 }
 
 impl Disc {
-    fn draw(&self, image: &mut Image, layout: &Layout) {
-        let (width, height) = layout.map_size();
+    /// Draws the part of it within columns and rows of the page.
+    fn draw(&self, image: &mut Image, (columns, rows): &(Range<usize>, Range<usize>)) {
         let reach = self.radius * NOSE + SEAM + 1.0;
-        let range = |middle: f32, end: usize| {
-            let from = (middle - reach).floor().max(0.0) as usize;
-            from..((middle + reach).ceil().max(0.0) as usize).min(end)
+        let range = |middle: f32, limit: &Range<usize>| {
+            let from = (middle - reach).floor().max(limit.start as f32) as usize;
+            from..((middle + reach).ceil().max(0.0) as usize).min(limit.end)
         };
         let rim = if self.radius >= LEAST_RIMMED { RIM } else { 0.0 };
         let edge = self.color.mix(DARK, RIM_DARKER);
-        for y in range(self.at.y, height) {
-            let row = image.row_mut(layout.corner.1 + y);
-            let row = &mut row[layout.corner.0..layout.corner.0 + width];
-            for x in range(self.at.x, width) {
+        for y in range(self.at.y, rows) {
+            let row = image.row_mut(y);
+            for x in range(self.at.x, columns) {
                 let outside = self.distance(Vec2::new(x as f32 + 0.5, y as f32 + 0.5));
                 if outside > SEAM + 0.5 {
                     continue;

@@ -2,9 +2,8 @@
 
 use super::layout::Layout;
 use super::palette::visible;
-use super::{Heat, Settings};
 use crate::Image;
-use crate::draw::{Mask, Rgb};
+use crate::draw::{Mask, Rgb, contour, ticks};
 use glam::Vec2;
 use throng_field::{Cell, Edge, Grid};
 use throng_world::World;
@@ -37,50 +36,99 @@ const USUAL_SLOPE: f32 = 0.35;
 const GOAL_TINT: f32 = 0.42;
 const FUZZ_TINT: f32 = 0.16;
 const GOAL_LINE: f32 = 2.0;
+/// The line around the walkable area.
+const AREA_LINE: f32 = 1.6;
+/// Lines of equal height: about so many, in this colour.
+const CONTOURS: usize = 24;
+const CONTOUR: Rgb = Rgb([92, 84, 62]);
 /// Corners of a circle.
 const CIRCLE: usize = 64;
 
 /// Draws the page with all that stays.
-pub(super) fn draw(world: &World, layout: &Layout, settings: &Settings) -> Image {
+pub(super) fn draw(world: &World, layout: &Layout) -> Image {
     let mut image = layout.blank();
     draw_land(&mut image, world, layout);
-    if settings.heat != Some(Heat::Potential) {
-        draw_blocked(&mut image, world, layout);
-        draw_goals(&mut image, world, layout);
-        draw_walls(&mut image, world, layout);
-    }
+    draw_blocked(&mut image, world, layout);
+    draw_goals(&mut image, world, layout);
+    draw_walls(&mut image, world, layout);
     layout.draw_surroundings(&mut image);
     image
 }
 
-/// Draws walls and goals anew where a heat map has covered the whole ground.
-pub(super) fn draw_over_heat(
-    image: &mut Image,
-    world: &World,
-    layout: &Layout,
-    settings: &Settings,
-) {
-    if settings.heat == Some(Heat::Potential) {
-        draw_blocked(image, world, layout);
-        draw_goals(image, world, layout);
-        draw_walls(image, world, layout);
-        layout.draw_surroundings(image);
+/// What a heat map must not cover: walls, ground nobody can walk on, and outlines.
+pub(super) fn solid(world: &World, layout: &Layout) -> Mask {
+    let mut mask = Mask::new(&layout.blank());
+    for wall in &world.walls {
+        cover(&mut mask, wall, layout);
+        stroke_rings(&mut mask, wall, layout, wall_line(layout));
     }
+    if !world.walkable.is_empty() {
+        let mut inside = Mask::new(&layout.blank());
+        for polygon in &world.walkable {
+            cover(&mut inside, polygon, layout);
+            stroke_rings(&mut mask, polygon, layout, AREA_LINE);
+        }
+        mask.cover_where(|x, y| 1.0 - inside.at(x, y));
+    }
+    if has_blocked_cells(world) {
+        mask.cover_where(|x, y| {
+            let blocked = layout.holds(x, y) && is_blocked(world, layout, x, y);
+            if blocked { 1.0 } else { 0.0 }
+        });
+    }
+    for place in world.goals.iter().flat_map(|goal| &goal.places) {
+        let mut ring = outline_of(&place.shape, layout, 0.0);
+        ring.extend(ring.first().copied());
+        mask.stroke(&ring, GOAL_LINE);
+    }
+    mask
 }
 
 fn draw_land(image: &mut Image, world: &World, layout: &Layout) {
     let (width, height) = layout.map_size();
     let relief = world.heights.as_ref().and_then(Relief::new);
+    draw_colors(image, layout, (width, height), relief.as_ref());
+    if let Some(relief) = &relief {
+        draw_contours(image, layout, relief);
+    }
+}
+
+fn draw_colors(
+    image: &mut Image,
+    layout: &Layout,
+    (width, height): (usize, usize),
+    relief: Option<&Relief<'_>>,
+) {
     for y in 0..height {
         for x in 0..width {
             let at = layout.in_world(x, y);
-            let color = match &relief {
+            let color = match relief {
                 Some(relief) => relief.color(at),
                 None => FLOOR,
             };
             image.row_mut(layout.corner.1 + y)[layout.corner.0 + x] = color;
         }
     }
+}
+
+/// Fine lines of equal height.
+fn draw_contours(image: &mut Image, layout: &Layout, relief: &Relief<'_>) {
+    let (low, high) = (f64::from(relief.low), f64::from(relief.high));
+    let step = ticks::round_step(high - low, CONTOURS);
+    let multiples = ticks::multiples(low, high, step);
+    let grid = relief.heights;
+    let levels = contour::Levels { step, multiples, most_per_quad: 3 };
+    let (mut fine, mut bold) = (Mask::new(image), Mask::new(image));
+    for mut line in contour::trace(grid, &levels) {
+        contour::smooth(&mut line, 2);
+        let place = |p: &Vec2| layout.on_page(grid.origin() + *p * grid.cell_size());
+        let points: Vec<Vec2> = line.points.iter().map(place).collect();
+        let major = line.multiple % ticks::steps_per_major(step) == 0;
+        (if major { &mut bold } else { &mut fine }).stroke(&points, if major { 1.3 } else { 0.9 });
+    }
+    let on_map = |x, y| layout.holds(x, y).then_some(CONTOUR);
+    fine.paint_where(image, 0.16, on_map);
+    bold.paint_where(image, 0.28, on_map);
 }
 
 /// Heights with their gradients.
@@ -127,15 +175,15 @@ impl<'a> Relief<'a> {
 }
 
 fn slope(heights: &Grid<f32>, cell: Cell) -> Vec2 {
-    let at = |x: i64, y: i64| {
-        let x = x.clamp(0, heights.width() as i64 - 1) as usize;
-        let y = y.clamp(0, heights.height() as i64 - 1) as usize;
-        heights.as_slice()[y * heights.width() + x]
+    let (x, y) = (cell.x as usize, cell.y as usize);
+    // One-sided at the rim.
+    let along = |at: usize, end: usize, value: &dyn Fn(usize) -> f32| {
+        let (low, high) = (at.saturating_sub(1), (at + 1).min(end - 1));
+        (value(high) - value(low)) / ((high - low).max(1) as f32 * heights.cell_size())
     };
-    let (x, y) = (i64::from(cell.x), i64::from(cell.y));
-    let across = at(x + 1, y) - at(x - 1, y);
-    let up = at(x, y + 1) - at(x, y - 1);
-    Vec2::new(across, up) / (2.0 * heights.cell_size())
+    let across = along(x, heights.width(), &|x| heights.row(y)[x]);
+    let up = along(y, heights.height(), &|y| heights.row(y)[x]);
+    Vec2::new(across, up)
 }
 
 /// Ground nobody can walk on that no wall shows: outside of the walkable area, and cells without
@@ -147,19 +195,22 @@ fn draw_blocked(image: &mut Image, world: &World, layout: &Layout) {
             cover(&mut inside, polygon, layout);
         }
         paint_land(image, layout, |x, y| Some((OUTSIDE, 1.0 - inside.at(x, y))));
-        outline(image, layout, &world.walkable, WALL_EDGE, 1.5);
-        return;
+        outline(image, layout, &world.walkable, WALL_EDGE, AREA_LINE);
     }
-    if world.walls.is_empty() || world.heights.is_some() {
-        let rock = if world.heights.is_some() { ROCK } else { WALL };
-        let terrain = &world.terrain;
-        paint_land(image, layout, |x, y| {
-            let at = layout.in_world(x - layout.corner.0, y - layout.corner.1);
-            let cell = terrain.cell_of(at)?;
-            let alpha = if world.heights.is_some() { 0.75 } else { 1.0 };
-            terrain[cell].is_infinite().then_some((rock, alpha))
-        });
+    if has_blocked_cells(world) {
+        let (rock, alpha) = if world.heights.is_some() { (ROCK, 0.75) } else { (WALL, 1.0) };
+        paint_land(image, layout, |x, y| is_blocked(world, layout, x, y).then_some((rock, alpha)));
     }
+}
+
+/// Whether cells without a way are shown as such: where shapes do not tell it better.
+fn has_blocked_cells(world: &World) -> bool {
+    world.walkable.is_empty() && (world.walls.is_empty() || world.heights.is_some())
+}
+
+fn is_blocked(world: &World, layout: &Layout, x: usize, y: usize) -> bool {
+    let at = layout.in_world(x - layout.corner.0, y - layout.corner.1);
+    world.terrain.cell_of(at).is_some_and(|cell| world.terrain[cell].is_infinite())
 }
 
 fn paint_land(
@@ -195,8 +246,7 @@ fn draw_walls(image: &mut Image, world: &World, layout: &Layout) {
     }
     shadow.paint_where(image, 0.22, |x, y| layout.holds(x, y).then_some(SHADOW));
     solid.paint_where(image, 1.0, |x, y| layout.holds(x, y).then_some(WALL));
-    let width = (layout.scale * 0.12).clamp(1.0, 2.5);
-    outline(image, layout, &world.walls, WALL_EDGE, width);
+    outline(image, layout, &world.walls, WALL_EDGE, wall_line(layout));
 }
 
 fn moved_rings(polygon: &Polygon, layout: &Layout, by: Vec2) -> Vec<Vec<Vec2>> {
@@ -209,13 +259,21 @@ fn cover(mask: &mut Mask, polygon: &Polygon, layout: &Layout) {
     mask.rings(rings.iter().map(Vec::as_slice));
 }
 
+fn stroke_rings(mask: &mut Mask, polygon: &Polygon, layout: &Layout, width: f32) {
+    for mut ring in moved_rings(polygon, layout, Vec2::ZERO) {
+        ring.extend(ring.first().copied());
+        mask.stroke(&ring, width);
+    }
+}
+
+fn wall_line(layout: &Layout) -> f32 {
+    (layout.scale * 0.12).clamp(1.0, 2.5)
+}
+
 fn outline(image: &mut Image, layout: &Layout, polygons: &[Polygon], color: Rgb, width: f32) {
     let mut lines = Mask::new(image);
     for polygon in polygons {
-        for mut ring in moved_rings(polygon, layout, Vec2::ZERO) {
-            ring.extend(ring.first().copied());
-            lines.stroke(&ring, width);
-        }
+        stroke_rings(&mut lines, polygon, layout, width);
     }
     lines.paint_where(image, 1.0, |x, y| layout.holds(x, y).then_some(color));
 }

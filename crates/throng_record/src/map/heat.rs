@@ -1,16 +1,17 @@
 //! Heat maps: what the people on a spot have in common, or a potential, as colours on the ground.
 
 use super::layout::Layout;
-use super::{Heat, MapExtras, Settings};
-use crate::draw::{ColorBar, ColorMap, Rgb, surface, theme, ticks};
+use super::{Heat, MapExtras, Settings, ground};
+use crate::draw::{ColorBar, ColorMap, Mask, Rgb, surface, theme, ticks};
 use crate::{AgentFrame, Image, RecordError};
 use glam::Vec2;
+use throng_world::World;
 
 /// Pixels of a cell of the heat map.
 const CELL: usize = 4;
 /// Reach of an agent (metres), at least `LEAST_REACH` cells.
 const REACH: f32 = 1.2;
-const LEAST_REACH: f32 = 1.6;
+const LEAST_REACH: f32 = 2.2;
 /// Densities below this do not show (part of the top).
 const FADE_IN: f32 = 0.12;
 const STRENGTH: f32 = 0.88;
@@ -25,6 +26,8 @@ pub(super) struct HeatLayer {
     weight: Vec<f32>,
     value: Vec<f32>,
     scratch: Vec<f32>,
+    /// Where no heat is shown; none without a heat map.
+    solid: Option<Mask>,
     top: f32,
     low: f32,
 }
@@ -61,7 +64,7 @@ pub(super) fn color_map(heat: Heat) -> ColorMap {
 }
 
 impl HeatLayer {
-    pub(super) fn new(layout: &Layout) -> Self {
+    pub(super) fn new(layout: &Layout, world: &World, settings: &Settings) -> Self {
         let (width, height) = layout.map_size();
         let (columns, rows) = (width.div_ceil(CELL) + 1, height.div_ceil(CELL) + 1);
         let empty = vec![0.0; columns * rows];
@@ -71,6 +74,7 @@ impl HeatLayer {
             weight: empty.clone(),
             value: empty.clone(),
             scratch: empty,
+            solid: settings.heat.map(|_| ground::solid(world, layout)),
             top: 0.0,
             low: 0.0,
         }
@@ -163,8 +167,7 @@ impl HeatLayer {
 
     fn paint(&mut self, image: &mut Image, layout: &Layout, settings: &Settings, heat: Heat) {
         let shown = if heat == Heat::Density { &self.weight } else { &self.value };
-        let seen = shown.iter().zip(&self.weight).filter(|(_, weight)| **weight > 0.02);
-        let most = seen.map(|(value, _)| *value).fold(0.0, f32::max);
+        let most = crest(shown, &self.weight);
         let least = match heat {
             Heat::Speed => settings.top_speed,
             Heat::Waiting => LEAST_WAIT,
@@ -193,8 +196,9 @@ impl HeatLayer {
                     _ => sample(&self.value, (self.columns, self.rows), at),
                 };
                 let color = map.at(value / self.top);
+                let free = free(self.solid.as_ref(), layout, x, y);
                 let pixel = &mut image.row_mut(layout.corner.1 + y)[layout.corner.0 + x];
-                *pixel = pixel.mix(color, alpha * STRENGTH);
+                *pixel = pixel.mix(color, alpha * STRENGTH * free);
             }
         }
     }
@@ -218,11 +222,29 @@ impl HeatLayer {
                 // Every other band a little darker: the eye follows equal distances.
                 let band = (value / step).floor() as i64 % 2 == 0;
                 let color = if band { color } else { color.mix(Rgb([20, 20, 40]), 0.07) };
+                let free = free(self.solid.as_ref(), layout, x, y);
                 let pixel = &mut image.row_mut(layout.corner.1 + y)[layout.corner.0 + x];
-                *pixel = pixel.mix(color, STRENGTH);
+                *pixel = pixel.mix(color, STRENGTH * free);
             }
         }
     }
+}
+
+/// A value that few cells with people exceed: a single peak would pale all the rest.
+fn crest(values: &[f32], weights: &[f32]) -> f32 {
+    const BELOW: f32 = 0.995;
+    let seen = values.iter().zip(weights).filter(|(_, weight)| **weight > 0.05);
+    let mut seen: Vec<f32> = seen.map(|(value, _)| *value).collect();
+    if seen.is_empty() {
+        return 0.0;
+    }
+    let at = ((seen.len() - 1) as f32 * BELOW) as usize;
+    *seen.select_nth_unstable_by(at, f32::total_cmp).1
+}
+
+/// How much of a pixel of the map is not solid.
+fn free(solid: Option<&Mask>, layout: &Layout, x: usize, y: usize) -> f32 {
+    solid.map_or(1.0, |solid| 1.0 - solid.at(layout.corner.0 + x, layout.corner.1 + y))
 }
 
 fn sample(field: &[f32], (columns, rows): (usize, usize), at: Vec2) -> f32 {

@@ -8,14 +8,14 @@ use crate::draw::text::{self, Align, Style};
 use crate::draw::{Rgb, theme};
 use glam::Vec2;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use throng_world::World;
 
 const HAZARD_TINT: f32 = 0.5;
 const HAZARD_RING: f32 = 2.0;
 const LABEL_SIZE: f32 = 14.0;
 const CASING: f32 = 2.0;
-/// Directions in which the casing is drawn.
-const AROUND: usize = 12;
+const CASING_STRENGTH: f32 = 0.92;
 /// How dark names are, from the colour of what they name to ink.
 const INK_PART: f32 = 0.55;
 
@@ -58,66 +58,125 @@ pub(super) fn draw_hazards(image: &mut Image, layout: &Layout, hazards: &[Hazard
     }
 }
 
-/// Writes the names.
-pub(super) fn draw(image: &mut Image, world: &World, layout: &Layout, hazards: &[HazardMark<'_>]) {
-    let mut taken: Vec<(Vec2, Vec2)> = Vec::new();
-    for hazard in hazards {
-        let top = hazard.position + Vec2::new(0.0, hazard.radius);
-        let at = layout.on_page(top) - Vec2::new(0.0, LABEL_SIZE * 0.75);
-        place(image, layout, &mut taken, hazard.name, at, Rgb(hazard.color));
+/// Names that were drawn before, ready to be put anywhere.
+#[derive(Default)]
+pub(super) struct Labels {
+    stamps: HashMap<String, Stamp>,
+}
+
+/// A name as coverage: of its letters and of the casing around them.
+struct Stamp {
+    width: usize,
+    height: usize,
+    letters: Vec<f32>,
+    casing: Vec<f32>,
+}
+
+impl Stamp {
+    fn new(name: &str) -> Self {
+        let rim = CASING.ceil() as usize + 1;
+        let width = text::width(name, LABEL_SIZE).ceil() as usize + 2 * rim;
+        let height = (LABEL_SIZE * 1.4) as usize + 2 * rim;
+        let mut sheet = Image::filled(width, height, Rgb([255; 3]));
+        let middle = Vec2::new(width as f32, height as f32) / 2.0;
+        let style = Style::new(LABEL_SIZE, Rgb([0; 3])).align(Align::Centre);
+        text::draw_middle(&mut sheet, name, middle, style);
+        let letters: Vec<f32> =
+            sheet.pixels().iter().map(|pixel| 1.0 - f32::from(pixel.0[0]) / 255.0).collect();
+        let mut casing = vec![0.0f32; letters.len()];
+        let reach = rim as i64;
+        for (i, &cover) in letters.iter().enumerate().filter(|(_, cover)| **cover > 0.0) {
+            let (x, y) = ((i % width) as i64, (i / width) as i64);
+            for (dx, dy) in (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)))
+            {
+                let near = (CASING + 0.5 - ((dx * dx + dy * dy) as f32).sqrt()).clamp(0.0, 1.0);
+                let (x, y) = (x + dx, y + dy);
+                if x >= 0 && y >= 0 && x < width as i64 && y < height as i64 {
+                    let pixel = &mut casing[y as usize * width + x as usize];
+                    *pixel = pixel.max(cover * near);
+                }
+            }
+        }
+        Self { width, height, letters, casing }
     }
-    for goal in &world.goals {
-        for spot in &goal.places {
-            let bounds = spot.shape.bounds();
-            // Small places have their name above, large ones in the middle.
-            let fits = bounds.size().x * layout.scale > text::width(&goal.name, LABEL_SIZE) + 12.0
-                && bounds.size().y * layout.scale > LABEL_SIZE * 2.0;
-            let at = if fits {
-                layout.on_page(bounds.centre())
-            } else {
-                let top = Vec2::new(bounds.centre().x, bounds.max.y);
-                layout.on_page(top) - Vec2::new(0.0, LABEL_SIZE * 0.85)
-            };
-            place(image, layout, &mut taken, &goal.name, at, visible(Rgb(goal.color)));
+
+    /// Draws the name with its middle at `at`.
+    fn draw(&self, image: &mut Image, at: Vec2, color: Rgb) {
+        let half = Vec2::new(self.width as f32, self.height as f32) / 2.0;
+        let corner = (at - half).round();
+        for (i, (&letter, &casing)) in self.letters.iter().zip(&self.casing).enumerate() {
+            let x = corner.x as i64 + (i % self.width) as i64;
+            let y = corner.y as i64 + (i / self.width) as i64;
+            image.blend(x, y, theme::CASING, casing * CASING_STRENGTH);
+            image.blend(x, y, color, letter);
         }
     }
 }
 
-/// Writes a name near `at` (page, middle), kept on the map, unless another is there.
-fn place(
-    image: &mut Image,
-    layout: &Layout,
-    taken: &mut Vec<(Vec2, Vec2)>,
-    name: &str,
-    at: Vec2,
-    color: Rgb,
-) {
-    if name.is_empty() {
-        return;
+impl Labels {
+    /// Writes the names of hazards and goals.
+    pub(super) fn draw(
+        &mut self,
+        image: &mut Image,
+        world: &World,
+        layout: &Layout,
+        hazards: &[HazardMark<'_>],
+    ) {
+        let mut taken: Vec<(Vec2, Vec2)> = Vec::new();
+        for hazard in hazards {
+            let top = hazard.position + Vec2::new(0.0, hazard.radius);
+            let at = layout.on_page(top) - Vec2::new(0.0, LABEL_SIZE * 0.75);
+            self.place(image, layout, &mut taken, hazard.name, at, Rgb(hazard.color));
+        }
+        for goal in &world.goals {
+            for spot in &goal.places {
+                let bounds = spot.shape.bounds();
+                // Small places have their name above, large ones in the middle.
+                let size = bounds.size() * layout.scale;
+                let fits = size.x > text::width(&goal.name, LABEL_SIZE) + 12.0
+                    && size.y > LABEL_SIZE * 2.0;
+                let at = if fits || size.y > size.x * 3.0 {
+                    layout.on_page(bounds.centre())
+                } else {
+                    let top = Vec2::new(bounds.centre().x, bounds.max.y);
+                    layout.on_page(top) - Vec2::new(0.0, LABEL_SIZE * 0.85)
+                };
+                let color = visible(Rgb(goal.color));
+                self.place(image, layout, &mut taken, &goal.name, at, color);
+            }
+        }
     }
-    let half = Vec2::new(text::width(name, LABEL_SIZE) / 2.0 + 3.0, LABEL_SIZE * 0.7);
-    let corner = Vec2::new(layout.corner.0 as f32, layout.corner.1 as f32);
-    let size = Vec2::new(layout.map_size().0 as f32, layout.map_size().1 as f32);
-    let (low, high) = (corner + half + 2.0, corner + size - half - 2.0);
-    let off_map = at.cmplt(corner - 40.0).any() || at.cmpgt(corner + size + 40.0).any();
-    if off_map || low.cmpgt(high).any() {
-        return;
+
+    /// Writes a name near `at` (page, middle), kept on the map, unless another is there.
+    fn place(
+        &mut self,
+        image: &mut Image,
+        layout: &Layout,
+        taken: &mut Vec<(Vec2, Vec2)>,
+        name: &str,
+        at: Vec2,
+        color: Rgb,
+    ) {
+        if name.is_empty() || !at.is_finite() {
+            return;
+        }
+        let half = Vec2::new(text::width(name, LABEL_SIZE) / 2.0 + 3.0, LABEL_SIZE * 0.7);
+        let corner = Vec2::new(layout.corner.0 as f32, layout.corner.1 as f32);
+        let size = Vec2::new(layout.map_size().0 as f32, layout.map_size().1 as f32);
+        let (low, high) = (corner + half + 2.0, corner + size - half - 2.0);
+        let off_map = at.cmplt(corner - 40.0).any() || at.cmpgt(corner + size + 40.0).any();
+        if off_map || low.cmpgt(high).any() {
+            return;
+        }
+        let at = at.clamp(low, high);
+        let hit = |other: &(Vec2, Vec2)| (at - other.0).abs().cmplt(half + other.1).all();
+        if taken.iter().any(hit) {
+            return;
+        }
+        taken.push((at, half));
+        let stamp = self.stamps.entry(name.to_owned()).or_insert_with(|| Stamp::new(name));
+        stamp.draw(image, at, color.mix(theme::INK, INK_PART));
     }
-    let at = at.clamp(low, high);
-    let hit = |other: &(Vec2, Vec2)| (at - other.0).abs().cmplt(half + other.1).all();
-    if taken.iter().any(hit) {
-        return;
-    }
-    taken.push((at, half));
-    let middle = |image: &mut Image, offset: Vec2, color: Rgb| {
-        let style = Style::new(LABEL_SIZE, color).align(Align::Centre);
-        text::draw_middle(image, name, at + offset, style);
-    };
-    for i in 0..AROUND {
-        let angle = i as f32 / AROUND as f32 * std::f32::consts::TAU;
-        middle(image, Vec2::from_angle(angle) * CASING, theme::CASING);
-    }
-    middle(image, Vec2::ZERO, color.mix(theme::INK, INK_PART));
 }
 
 /// A swatch of a hazard: how its cloud looks on the page.

@@ -16,6 +16,8 @@ const CLOCK_WIDTH: usize = 190;
 const CLOCK_SIZE: f32 = 26.0;
 /// Maps this many times as wide as high have their legend below.
 const WIDE: f32 = 1.75;
+/// Pictures with less room than this between the margins too.
+const NARROW: usize = 860;
 /// A map is at most this many times as high as the picture is wide.
 const MOST_HEIGHT: f32 = 1.1;
 const TITLE_LINES: usize = 2;
@@ -44,7 +46,7 @@ impl Layout {
         let view = settings.view;
         let extent = view.size().max(Vec2::splat(1e-3));
         let inner = settings.width - 2 * MARGIN;
-        let below = extent.x / extent.y >= WIDE || inner < 3 * panel::WIDTH;
+        let below = extent.x / extent.y >= WIDE || inner < NARROW;
         let room = if below { inner } else { inner - panel::WIDTH - PANEL_GAP };
         let highest = settings.width as f32 * MOST_HEIGHT;
         let scale = (room as f32 / extent.x).min(highest / extent.y);

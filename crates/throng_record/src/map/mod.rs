@@ -125,6 +125,7 @@ struct Drawn {
     heat: HeatLayer,
     trails: Trails,
     splats: agents::Splats,
+    labels: labels::Labels,
 }
 
 impl<'a> CrowdMap<'a> {
@@ -227,7 +228,6 @@ impl<'a> CrowdMap<'a> {
         let mut image = drawn.background.clone();
         let layout = &drawn.layout;
         drawn.heat.draw(&mut image, layout, settings, frame, extras);
-        ground::draw_over_heat(&mut image, world, layout, settings);
         if settings.trail_seconds > 0.0 {
             drawn.trails.advance(layout, &drawn.palette, settings, frame);
             drawn.trails.draw(&mut image, layout);
@@ -235,7 +235,7 @@ impl<'a> CrowdMap<'a> {
         let hazards = labels::hazards(world, frame.time, extras);
         labels::draw_hazards(&mut image, layout, &hazards);
         agents::draw(&mut image, layout, &drawn.palette, settings, frame, &mut drawn.splats);
-        labels::draw(&mut image, world, layout, &hazards);
+        drawn.labels.draw(&mut image, world, layout, &hazards);
         layout.draw_clock(&mut image, frame);
         let sections = panel::sections(world, settings, &drawn.palette, frame, &hazards);
         let bar = drawn.heat.bar(settings);
@@ -248,12 +248,13 @@ impl Drawn {
     fn new(world: &World, settings: &Settings) -> Self {
         let layout = Layout::new(world, settings);
         let palette = Palette::new(world, settings);
-        let background = ground::draw(world, &layout, settings);
+        let background = ground::draw(world, &layout);
         let (width, height) = layout.map_size();
         Self {
-            heat: HeatLayer::new(&layout),
+            heat: HeatLayer::new(&layout, world, settings),
             trails: Trails::new(width, height),
             splats: agents::Splats::new(width, height),
+            labels: labels::Labels::default(),
             layout,
             palette,
             background,

@@ -1,23 +1,24 @@
 //! The legend: who is who with counts, goals, hazards, and the colour bars.
 
+use super::agents::person;
 use super::layout::Layout;
 use super::palette::{Palette, visible};
 use super::{ColorBy, HazardMark, Settings, labels};
 use crate::draw::text::{self, Align, Style};
-use crate::draw::{ColorBar, ColorMap, Legend, Mask, Placement, Rgb, theme};
+use crate::draw::{ColorBar, ColorMap, Legend, Placement, Rgb, theme};
 use crate::{AgentFrame, Image};
 use glam::Vec2;
 use throng_world::World;
 use throng_world::world::Seek;
 
 /// Width of the legend beside a map.
-pub(super) const WIDTH: usize = 210;
+pub(super) const WIDTH: usize = 240;
 const ROW: usize = 23;
 const HEADING: usize = 25;
 const SECTION_GAP: usize = 16;
 /// Sections below a map are this wide.
-const COLUMN: usize = 230;
-const COLUMN_GAP: usize = 34;
+const COLUMN: usize = 225;
+const COLUMN_GAP: usize = 30;
 /// Height of a lying colour bar with its label and numbers.
 const BAR: usize = 74;
 /// More entries than this are not listed.
@@ -144,7 +145,11 @@ fn people(
 fn goals(world: &World) -> Section {
     let row = |goal: &throng_world::world::Goal| Row {
         look: Look::Patch(visible(Rgb(goal.color))),
-        label: if goal.exit { format!("{} (exit)", goal.name) } else { goal.name.clone() },
+        label: if goal.exit && !goal.name.contains("exit") {
+            format!("{} (exit)", goal.name)
+        } else {
+            goal.name.clone()
+        },
         count: None,
     };
     let rows = world.goals.iter().take(MOST_ROWS).map(row).collect();
@@ -245,29 +250,23 @@ fn draw_row(image: &mut Image, row: &Row, (x, y): (usize, usize), width: usize) 
 }
 
 fn draw_look(image: &mut Image, look: Look, middle: Vec2) {
-    let shape = |image: &mut Image, color, alpha: f32, cover: &dyn Fn(&mut Mask)| {
-        let mut mask = Mask::new(image);
-        cover(&mut mask);
-        mask.paint_where(image, alpha, |_, _| Some(color));
-    };
     match look {
-        Look::Person(color) => {
-            let tip = [Vec2::new(1.0, -5.5), Vec2::new(10.0, 0.0), Vec2::new(1.0, 5.5)];
-            let tip = tip.map(|corner| middle + corner);
-            shape(image, color, 1.0, &|mask| {
-                mask.disc(middle, SWATCH);
-                mask.polygon(&tip);
-            });
-        }
+        Look::Person(color) => person(image, middle, SWATCH, Vec2::X, color),
         Look::Patch(color) => {
-            let half = Vec2::new(8.0, 6.0);
-            let low = middle - half;
+            let low = middle - Vec2::new(8.0, 6.0);
             let (x, y) = (low.x as i64, low.y as i64);
             image.fill_rect(x, y, 16, 12, theme::PAGE.mix(color, 0.45));
             image.frame_rect((x + 1, y + 1), (14, 10), 1, color);
         }
         Look::Cloud(color) => {
-            shape(image, color, 1.0, &|mask| mask.disc(middle, SWATCH + 1.5));
+            let radius = SWATCH + 1.5;
+            let range = |at: f32| (at - radius - 1.0) as i64..=(at + radius + 1.0) as i64;
+            for y in range(middle.y) {
+                for x in range(middle.x) {
+                    let away = Vec2::new(x as f32 + 0.5, y as f32 + 0.5).distance(middle);
+                    image.blend(x, y, color, (radius + 0.5 - away).clamp(0.0, 1.0));
+                }
+            }
         }
     }
 }
