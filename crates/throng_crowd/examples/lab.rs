@@ -176,7 +176,63 @@ fn patch(n: u32, model: Model) {
     }
 }
 
+fn diagram() {
+    for density in [0.5f32, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0] {
+        let text = format!(
+            r#"
+version = 1
+title = "Corridor"
+seconds = 60
+dt = 0.05
+[ground]
+kind = "flat"
+size = [110, 4]
+cell = 0.25
+[[goal]]
+name = "exit"
+exit = true
+rect = [109, 0, 110, 4]
+[[group]]
+name = "walkers"
+goal = "exit"
+[[spawn]]
+group = "walkers"
+density = {density}
+rect = [0.2, 0.2, 105, 3.8]
+"#
+        );
+        let scene = throng_world::scene::Scene::parse(&text, "lab").unwrap();
+        let world = scene.build(&Default::default()).unwrap();
+        let mut crowd = Crowd::new(world, CrowdOptions::default()).unwrap();
+        let (mut speed, mut count, mut people, mut n) = (0.0, 0, 0, 0);
+        for step in 0..400 {
+            crowd.step(0.05).unwrap();
+            if step < 160 {
+                continue;
+            }
+            n += 1;
+            for i in 0..crowd.len() {
+                if (45.0..60.0).contains(&crowd.x()[i]) {
+                    speed += f64::from(crowd.vx()[i]);
+                    count += 1;
+                    people += 1;
+                }
+            }
+        }
+        let rho = f64::from(people) / f64::from(n) / 60.0;
+        let weidmann = 1.34 * (1.0 - (-1.913 * (1.0 / rho - 1.0 / 5.4)).exp());
+        println!(
+            "  rho {rho:.2} v {:.3} Weidmann {weidmann:.3} overlap {:?}",
+            speed / f64::from(count),
+            crowd.measures().overlap_mean
+        );
+    }
+}
+
 fn main() {
+    if std::env::args().nth(1).as_deref() == Some("diagram") {
+        return diagram();
+    }
     let what = std::env::args().nth(1).unwrap_or_default();
     for model in [Model::Throng, Model::Froblins] {
         if model == Model::Froblins && std::env::args().nth(2).is_none() {

@@ -66,6 +66,8 @@ pub struct Crowd {
     pub(crate) next_id: u32,
     pub(crate) next_hazard: u64,
     pub(crate) walled: bool,
+    /// Agents were added since the last sort.
+    pub(crate) unsorted: bool,
     pub(crate) pool: Arc<ThreadPool>,
     scratch: Scratch,
     times: StageTimes,
@@ -147,6 +149,7 @@ impl Crowd {
             time: 0.0,
             next_id: 0,
             walled: is_walled(&world),
+            unsorted: false,
             pool,
             scratch: Scratch::default(),
             times: StageTimes::default(),
@@ -162,8 +165,7 @@ impl Crowd {
 
     fn populate(&mut self) -> Result<(), CrowdError> {
         self.spawn_at_start()?;
-        self.scratch.fit(self.agents.len());
-        self.binning.sort(&mut self.agents);
+        self.sort();
         self.survey()?;
         self.fields.refresh_all(&self.world.terrain)
     }
@@ -194,10 +196,9 @@ impl Crowd {
             *slot = now - clock;
             clock = now;
         };
-        self.spawn_due(dt);
-        self.scratch.fit(self.agents.len());
-        self.binning.sort(&mut self.agents);
-        lap(&mut times.bin);
+        if self.unsorted {
+            self.sort();
+        }
         self.refresh_fields()?;
         lap(&mut times.fields);
         self.navigate();
@@ -214,9 +215,19 @@ impl Crowd {
         lap(&mut times.movement);
         self.step += 1;
         self.time += f64::from(dt);
+        self.spawn_due();
+        self.sort();
+        lap(&mut times.bin);
         self.times.add(&times);
         self.totals.refreshed = self.fields.refreshed;
         Ok(StepReport { step: self.step, agents: self.agents.len(), times })
+    }
+
+    /// Brings agents and bins in order, and lets go of the dead.
+    pub(crate) fn sort(&mut self) {
+        self.scratch.fit(self.agents.len());
+        self.binning.sort(&mut self.agents);
+        self.unsorted = false;
     }
 
     fn place_hazards(&mut self) {
@@ -404,6 +415,7 @@ impl Crowd {
                 widest: self.spawner.widest,
                 longest: 2.0 * fastest * dt,
                 stiffness: self.params.movement.stiffness,
+                comfort: self.params.movement.comfort,
                 dt,
                 isa: self.isa,
             };

@@ -50,6 +50,7 @@ impl Crowd {
         if let Some(target) = target {
             check_point("the target of a new agent", target)?;
         }
+        self.unsorted = true;
         self.add_agent(group as u8, position, target)
     }
 
@@ -67,7 +68,7 @@ impl Crowd {
         self.totals.removed += 1;
         self.tell(i as u32, EventKind::Removed);
         let pool = self.pool.clone();
-        pool.install(|| self.binning.sort(&mut self.agents));
+        pool.install(|| self.sort());
         Ok(())
     }
 

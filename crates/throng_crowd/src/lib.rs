@@ -4,8 +4,9 @@
 //! A [`Crowd`] is made from a `World` and goes on by [`Crowd::step`]. One step is a row of stages,
 //! each a module that says what it takes and gives:
 //!
-//! [`bin`] sorts by place ▸ [`navigate`] finds where to go ▸ [`avoid`] finds a way between the others ▸
-//! [`behave`] decides what to do ▸ [`movement`] takes the step.
+//! [`navigate`] finds where to go ▸ [`avoid`] finds a way between the others ▸ [`behave`] decides what
+//! to do ▸ [`movement`] takes the step ▸ [`bin`] sorts everybody by place, for the next step and for
+//! whoever looks in between.
 //!
 //! Time is a value, randomness is a hash of seed, agent and step: the same world, seed and steps give
 //! the same bits on any number of threads. Work runs on the host's thread pool or on one made for the

@@ -88,9 +88,7 @@ impl Crowd {
         if self.walled && Walls::new(&self.world.clearance).distance(p) < 0.0 {
             tally.in_wall += 1;
         }
-        // Bins hold where everybody was before the last step.
-        let slack = 2.0 * self.spawner.fastest_speed * self.tables.fastest * 0.1;
-        let reach = a.radius[i] + self.spawner.widest + slack;
+        let reach = a.radius[i] + self.spawner.widest;
         let bins = self.binning.bins();
         let (first, last) = (bins.frame.column(p.x - reach), bins.frame.column(p.x + reach));
         let mut deepest = 0.0f32;

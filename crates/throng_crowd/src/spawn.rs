@@ -220,9 +220,9 @@ impl Crowd {
     }
 
     /// Puts down those who are due by the streams; who finds no room comes later.
-    pub(crate) fn spawn_due(&mut self, dt: f32) {
+    pub(crate) fn spawn_due(&mut self) {
         for index in 0..self.world.spawns.len() {
-            let due = self.spawner.due(index, self.time + f64::from(dt));
+            let due = self.spawner.due(index, self.time);
             while self.spawner.made[index] < due {
                 let Some(p) = self.find_room(index) else { break };
                 // The group was checked when the crowd was made.

@@ -136,17 +136,17 @@ impl Default for AvoidParams {
             least_reach: 1.2,
             neighbours: 10.0,
             horizon: 3.0,
-            time_gap: 0.5,
-            standing_gap: 0.05,
-            creep: 0.04,
+            time_gap: 0.4,
+            standing_gap: 0.02,
+            creep: 0.06,
             most_creep: 0.6,
-            lane: 0.7,
+            lane: 0.6,
             spread: 1.3,
             wide_spread: 2.0,
             hysteresis: 0.03,
             side: 0.01,
             turn_time: 0.15,
-            speed_up_time: 0.3,
+            speed_up_time: 0.15,
             patience: 6.0,
             froblins_weight: 0.3,
             froblins_angle: 0.4,
@@ -208,6 +208,12 @@ pub struct MoveParams {
 
 impl Default for MoveParams {
     fn default() -> Self {
-        Self { acceleration: 10.0, turn_rate: 6.0, stiffness: 0.8, comfort: 0.04, contact_passes: 3 }
+        Self {
+            acceleration: 10.0,
+            turn_rate: 6.0,
+            stiffness: 0.8,
+            comfort: 0.04,
+            contact_passes: 3,
+        }
     }
 }

@@ -4,7 +4,7 @@ use glam::Vec2;
 use rayon::prelude::*;
 use throng_world::params::{AvoidParams, Model};
 
-use super::neighbours::{Bodies, Neighbours, Query};
+use super::neighbours::{Bodies, Neighbours, Query, Reach};
 use super::{froblins, throng};
 use crate::agents::{Agents, CHUNK, FREE_WAY, MOVING, Traits};
 use crate::bin::Bins;
@@ -43,12 +43,7 @@ pub(super) struct Mover {
 }
 
 /// Turns preferred directions and speeds into velocities.
-pub(crate) fn avoid(
-    input: &AvoidInput<'_>,
-    agents: &mut Agents,
-    want: &mut [Vec2],
-    pace: &[f32],
-) {
+pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec2], pace: &[f32]) {
     let len = agents.len();
     let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, traits, .. } = agents;
     let bodies = Bodies { x, y, vx, vy, radius, bins: input.bins };
@@ -89,7 +84,7 @@ impl Kernel for Chunk<'_> {
     fn run<L: Lanes>(self, l: L) {
         let params = self.input.params;
         let mut list = Neighbours::new();
-        let mut reach = Reach::new(params, self.bodies.bins);
+        let mut looking = Looking::new(params, self.bodies.bins);
         for k in 0..self.want.len() {
             let i = self.first + k;
             if !self.traits[k].has(MOVING) {
@@ -105,8 +100,8 @@ impl Kernel for Chunk<'_> {
                 &self.bodies,
                 Query {
                     agent: i,
-                    reach: reach.at(position),
                     ahead: (goal.x, goal.y),
+                    reach: looking.at(position),
                     behind: if froblins || frustration > 0.5 { 1e6 } else { 0.3 },
                 },
             );
@@ -144,39 +139,40 @@ impl Kernel for Chunk<'_> {
 }
 
 /// How far to look, by the density around; the same for all agents of a bin.
-struct Reach<'a> {
+struct Looking<'a> {
     bins: Bins<'a>,
     bin: (usize, usize),
-    reach: f32,
-    least2: f32,
-    most2: f32,
-    /// Neighbours wanted, times the area of a bin, over π.
-    factor: f32,
+    reach: Reach,
+    least: f32,
+    most: f32,
+    /// Length times half width of a half ellipse with as many people as wanted, at one per bin.
+    area: f32,
 }
 
-impl<'a> Reach<'a> {
+impl<'a> Looking<'a> {
     fn new(params: &AvoidParams, bins: Bins<'a>) -> Self {
-        let most = params.reach.min(2.0 * bins.frame.size);
         let area = bins.frame.size * bins.frame.size;
         Self {
             bins,
             bin: (usize::MAX, usize::MAX),
-            reach: 0.0,
-            least2: params.least_reach.min(most).powi(2),
-            most2: most * most,
-            factor: params.neighbours * area / std::f32::consts::PI,
+            reach: Reach { ahead: params.reach, aside: params.reach },
+            least: params.least_reach.min(params.reach),
+            most: params.reach,
+            area: params.neighbours * area * 2.0 / std::f32::consts::PI,
         }
     }
 
     #[inline(always)]
-    fn at(&mut self, p: Vec2) -> f32 {
+    fn at(&mut self, p: Vec2) -> Reach {
         let bin = (self.bins.frame.column(p.x), self.bins.frame.row(p.y));
         if bin != self.bin {
             self.bin = bin;
             let (agents, bins) = self.bins.count_around(bin.0, bin.1);
-            let per_bin = agents as f32 / bins as f32;
-            let reach2 = self.factor / per_bin.max(1e-6);
-            self.reach = reach2.clamp(self.least2, self.most2).sqrt();
+            let area = self.area * bins as f32 / (agents as f32).max(1.0);
+            // First narrower, then shorter: who comes towards one has to be seen in time.
+            let aside = (area / self.most).clamp(self.least, self.most);
+            let ahead = (area / aside).clamp(self.least, self.most);
+            self.reach = Reach { ahead, aside };
         }
         self.reach
     }

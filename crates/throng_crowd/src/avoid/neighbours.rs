@@ -40,10 +40,19 @@ pub(super) struct Bodies<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Query {
     pub(super) agent: usize,
-    pub(super) reach: f32,
-    /// Direction of interest: who is farther behind than `behind` is left out.
+    /// The direction of interest (a unit vector).
     pub(super) ahead: (f32, f32),
+    /// Half an ellipse ahead: its length and half its width (metres).
+    pub(super) reach: Reach,
+    /// Who is farther behind than this is left out (metres).
     pub(super) behind: f32,
+}
+
+/// How far one looks, ahead and to the sides (metres).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Reach {
+    pub(super) ahead: f32,
+    pub(super) aside: f32,
 }
 
 impl Neighbours {
@@ -67,12 +76,23 @@ impl Neighbours {
         let i = query.agent;
         let (x, y, radius) = (from.x[i], from.y[i], from.radius[i]);
         let frame = from.bins.frame;
-        let (first, last) = (frame.column(x - query.reach), frame.column(x + query.reach));
-        let (low, high) = (frame.row(y - query.reach), frame.row(y + query.reach));
+        let (gx, gy) = query.ahead;
+        let Reach { ahead, aside } = query.reach;
+        // The box around the half ellipse.
+        let behind = query.behind.min(aside);
+        let (wide_x, wide_y) = (aside * gy.abs(), aside * gx.abs());
+        let (front_x, front_y) = (ahead * gx, ahead * gy);
+        let (back_x, back_y) = (-behind * gx, -behind * gy);
+        let first = frame.column(x + front_x.min(back_x) - wide_x);
+        let last = frame.column(x + front_x.max(back_x) + wide_x);
+        let low = frame.row(y + front_y.min(back_y) - wide_y);
+        let high = frame.row(y + front_y.max(back_y) + wide_y);
         let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius));
-        let (ax, ay) = (l.splat(query.ahead.0), l.splat(query.ahead.1));
-        let reach2 = l.splat(query.reach * query.reach);
-        let behind = l.splat(-query.behind);
+        let (ax, ay) = (l.splat(gx), l.splat(gy));
+        let per_ahead = l.splat(1.0 / (ahead * ahead));
+        let per_aside = l.splat(1.0 / (aside * aside));
+        let one = l.splat(1.0);
+        let behind = l.splat(-behind);
         self.count = 0;
         for row in low..=high {
             let (start, end) = from.bins.range(row, first, last);
@@ -80,9 +100,13 @@ impl Neighbours {
             while j < end {
                 let dx = l.sub(l.load(from.x, j), lx);
                 let dy = l.sub(l.load(from.y, j), ly);
-                let d2 = l.add(l.mul(dx, dx), l.mul(dy, dy));
                 let forward = l.add(l.mul(dx, ax), l.mul(dy, ay));
-                let near = l.both(l.lt(d2, reach2), l.lt(behind, forward));
+                let side = l.sub(l.mul(dx, ay), l.mul(dy, ax));
+                let far = l.add(
+                    l.mul(l.mul(forward, forward), per_ahead),
+                    l.mul(l.mul(side, side), per_aside),
+                );
+                let near = l.both(l.lt(far, one), l.lt(behind, forward));
                 // Not beyond the end of the row, and not the agent itself.
                 let inside = (1u32 << (end - j).min(WIDTH)) - 1;
                 let own = 1u32 << i.wrapping_sub(j).min(31);

@@ -43,11 +43,8 @@ struct Parabola {
 
 impl Fan {
     fn new(spread: f32) -> Self {
-        let mut fan = Self {
-            sin: [0.0; WIDTH],
-            cos: [1.0; WIDTH],
-            parabola: [Parabola::default(); FAN],
-        };
+        let mut fan =
+            Self { sin: [0.0; WIDTH], cos: [1.0; WIDTH], parabola: [Parabola::default(); FAN] };
         let angle = SHARES.map(|share| share * spread);
         for k in 0..FAN {
             (fan.sin[k], fan.cos[k]) = angle[k].sin_cos();

@@ -15,6 +15,9 @@ const MOST_CANDIDATES: usize = 256;
 /// Who is farther than this from touching anybody is left alone by later passes (metres).
 const NEAR: f32 = 0.08;
 
+/// Stiffness of the shell, as a share of that of bodies.
+const SOFTNESS: f32 = 0.3;
+
 /// What the pass reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Contact<'a> {
@@ -27,6 +30,8 @@ pub(crate) struct Contact<'a> {
     pub(crate) widest: f32,
     pub(crate) longest: f32,
     pub(crate) stiffness: f32,
+    /// Distance that bodies keep where they can (metres), and the share of it undone in a pass.
+    pub(crate) comfort: f32,
     pub(crate) dt: f32,
     pub(crate) isa: Isa,
 }
@@ -83,11 +88,11 @@ impl Kernel for Chunk<'_> {
 fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32, bool) {
     let (x, y, radius) = (input.next_x[i], input.next_y[i], agents.radius[i]);
     // Bins hold where people were before the step.
-    let reach = radius + input.widest + input.longest;
+    let reach = radius + input.widest + input.comfort + input.longest;
     let frame = input.bins.frame;
     let (first, last) = (frame.column(x - reach), frame.column(x + reach));
     let (low, high) = (frame.row(y - reach), frame.row(y + reach));
-    let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius));
+    let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius + input.comfort));
     let mut sum = Vec2::ZERO;
     let (mut touching, mut seen, mut close) = (0, 0, 0);
     let margin = l.splat(NEAR);
@@ -133,7 +138,10 @@ fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) ->
 fn apart(input: &Contact<'_>, agents: &Agents, i: usize, j: usize) -> Vec2 {
     let d = Vec2::new(input.next_x[i] - input.next_x[j], input.next_y[i] - input.next_y[j]);
     let distance = d.length();
-    let depth = agents.radius[i] + agents.radius[j] - distance;
+    // The shell between bodies is soft, the bodies are not.
+    let hard = agents.radius[i] + agents.radius[j] - distance;
+    let soft = (hard + input.comfort).min(input.comfort) * SOFTNESS;
+    let depth = soft + hard.max(0.0);
     let away = if distance > 1e-4 {
         d / distance
     } else {
