@@ -9,7 +9,7 @@ mod mutate;
 use mutate::{mutate, mutations};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use throng_world::scene::{BuildOptions, Scene, check};
+use throng_world::scene::{Assets, BuildOptions, Scene, check};
 
 const SMALL: &str = include_str!("../../throng_cli/src/templates/room.toml");
 const BUILDING: &str = include_str!("../../throng_cli/src/templates/building.toml");
@@ -86,6 +86,57 @@ fn nothing_panics() {
                     assert!(!problem.what.is_empty() && !problem.cure.is_empty());
                 }
             }
+        }
+        Ok(())
+    });
+    if let Err(failure) = result {
+        panic!("{failure}");
+    }
+}
+
+/// Files that a scene names are as hostile as the scene.
+#[test]
+fn no_file_panics() {
+    let cases = std::env::var("THRONG_FUZZ_CASES").map_or(600, |n| n.parse().expect("a number"));
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let files: [(&str, &str); 4] = [
+        (
+            "a.wkt",
+            "GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 2 1, 2 2)), LINESTRING (1 5, 8 5))",
+        ),
+        (
+            "a.geojson",
+            r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"a": "b"},
+            "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 0]]]}}]}"#,
+        ),
+        (
+            "a.dxf",
+            "0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n8\nwalls\n90\n3\n70\n1\n10\n0\n20\n0\n10\n9\n20\n0\n10\n9\n20\n9\n0\nCIRCLE\n8\nx\n10\n4\n20\n4\n40\n1\n0\nENDSEC\n0\nEOF\n",
+        ),
+        (
+            "a.asc",
+            "ncols 4\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 5\nNODATA_value -9\n1 2 3 4\n1 2 -9 4\n1 1 1 1\n",
+        ),
+    ];
+    let bases: Vec<Vec<u8>> = files.iter().map(|(_, text)| text.as_bytes().to_vec()).collect();
+    let input = (0..files.len(), mutations());
+    let result = TestRunner::new(config).run(&input, |(i, changes)| {
+        let (name, _) = files[i];
+        let bytes = mutate(&bases[i..=i], 0, &changes);
+        let place = if name.ends_with("asc") {
+            format!("[ground]\nkind = \"heightmap\"\nfile = \"{name}\"\n")
+        } else {
+            format!("[ground]\nkind = \"flat\"\n[[wall]]\nfile = \"{name}\"\n")
+        };
+        let text = format!(
+            "version = 1\n{place}[[goal]]\nname = \"exit\"\npoint = [5, 3]\n[[group]]\nname = \"all\"\n\
+             goal = \"exit\"\n[[spawn]]\ngroup = \"all\"\ncount = 2\nanywhere = true\n"
+        );
+        let assets = Some(Assets::Memory([(name.to_string(), bytes)].into()));
+        let options = BuildOptions { assets, ..BuildOptions::default() };
+        if let Err(errors) = check(&text, "fuzzed", &options) {
+            let text = errors.to_string();
+            assert_eq!(text.lines().count(), errors.0.len(), "{text}");
         }
         Ok(())
     });

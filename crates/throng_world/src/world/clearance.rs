@@ -56,6 +56,22 @@ pub(crate) fn fill(clearance: &mut Grid<f32>, span: Span, solids: &Solids<'_>, o
             list.push(i as u32);
         }
     }
+    let bands_of = |polygons: &[&Polygon]| {
+        let mut lists: Vec<Vec<u32>> = vec![Vec::new(); bands];
+        for (i, polygon) in polygons.iter().enumerate() {
+            let bounds = polygon.bounds();
+            let band = |y: f32| {
+                ((f64::from(y) - origin.y) / cell - span.y.0 as f64).div_euclid(BAND as f64)
+            };
+            let first = (band(bounds.min.y) - 1.0).max(0.0) as usize;
+            let past = (band(bounds.max.y) + 2.0).max(0.0) as usize;
+            for list in lists.iter_mut().take(past).skip(first) {
+                list.push(i as u32);
+            }
+        }
+        lists
+    };
+    let (walls, walkable) = (bands_of(&solids.walls), bands_of(&solids.walkable));
     let rows = &mut clearance.as_mut_slice()[span.y.0 * width..span.y.1 * width];
     rows.par_chunks_mut(width * BAND).zip(by_band.par_iter()).enumerate().for_each(
         |(band, (rows, parts))| {
@@ -66,7 +82,12 @@ pub(crate) fn fill(clearance: &mut Grid<f32>, span: Span, solids: &Solids<'_>, o
                 let out = &mut row[span.x.0..span.x.1];
                 let left = origin.x + (span.x.0 as f64 + 0.5) * cell;
                 distances(out, left, cell, cy, parts.iter().map(|i| &outline[*i as usize]));
-                row_solid.mark(solids, left, cell, cy, out.len());
+                row_solid.mark(
+                    solids,
+                    [&walls[band], &walkable[band]],
+                    (left, cell, cy),
+                    out.len(),
+                );
                 for (value, solid) in out.iter_mut().zip(&row_solid.solid) {
                     if *solid {
                         *value = -*value;
@@ -119,21 +140,36 @@ struct RowSolid {
 }
 
 impl RowSolid {
-    fn mark(&mut self, solids: &Solids<'_>, left: f64, cell: f64, y: f64, n: usize) {
+    /// `near` has the walls and the areas that may touch the row, by index; the row starts at `left`
+    /// and has `n` points `cell` apart.
+    fn mark(
+        &mut self,
+        solids: &Solids<'_>,
+        near: [&[u32]; 2],
+        (left, cell, y): (f64, f64, f64),
+        n: usize,
+    ) {
         self.solid.clear();
         self.solid.resize(n, false);
         if solids.bound {
             self.walkable.clear();
             self.walkable.resize(n, false);
-            for polygon in &solids.walkable {
-                paint(polygon, left, cell, y, &mut self.crossings, &mut self.walkable);
+            for i in near[1] {
+                paint(
+                    solids.walkable[*i as usize],
+                    left,
+                    cell,
+                    y,
+                    &mut self.crossings,
+                    &mut self.walkable,
+                );
             }
             for (solid, walkable) in self.solid.iter_mut().zip(&self.walkable) {
                 *solid = !walkable;
             }
         }
-        for polygon in &solids.walls {
-            paint(polygon, left, cell, y, &mut self.crossings, &mut self.solid);
+        for i in near[0] {
+            paint(solids.walls[*i as usize], left, cell, y, &mut self.crossings, &mut self.solid);
         }
         for (x, solid) in self.solid.iter_mut().enumerate() {
             let p = Vec2::new((left + x as f64 * cell) as f32, y as f32);

@@ -47,6 +47,10 @@ pub(super) fn build(
 ) -> Option<World> {
     let scale = Scale::new(data, options.agents);
     let seed = options.seed.unwrap_or(data.seed);
+    if options.agents.is_some() && nominal(data) <= 0.0 && !data.spawn.is_empty() {
+        let what = "the number of people cannot be set: it follows from a density on a drawn shape";
+        findings.add("spawn", what, "give `count`, or a density on a `rect`, `disc` or the like");
+    }
     let mut builder = Builder { data, assets, findings, scale, seed, sound };
     builder.world(name)
 }

@@ -166,12 +166,14 @@ impl Taken {
     }
 
     fn is_clear(&self, p: Vec2, radius: f32) -> bool {
-        let reach = Vec2::splat((radius + self.largest).min(2000.0));
+        let clear = |(c, r): &(Vec2, f32)| c.distance(p) >= radius + r;
+        let reach = Vec2::splat(radius + self.largest);
         let (low, high) = (Self::cell(p - reach), Self::cell(p + reach));
+        let across = |a: i32, b: i32| b.abs_diff(a) as usize + 1;
+        if across(low.0, high.0) * across(low.1, high.1) > self.cells.len() {
+            return self.cells.values().flatten().all(clear);
+        }
         let mut cells = (low.0..=high.0).flat_map(|x| (low.1..=high.1).map(move |y| (x, y)));
-        cells.all(|cell| {
-            let discs = self.cells.get(&cell).into_iter().flatten();
-            discs.into_iter().all(|(c, r)| c.distance(p) >= radius + r)
-        })
+        cells.all(|cell| self.cells.get(&cell).into_iter().flatten().all(clear))
     }
 }

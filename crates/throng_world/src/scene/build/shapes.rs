@@ -13,7 +13,7 @@ use glam::DVec2;
 const FARTHEST: f64 = 100_000.0;
 
 /// Most corners of one shape.
-const MAX_CORNERS: usize = 2_000_000;
+const MAX_CORNERS: usize = 200_000;
 
 impl Builder<'_> {
     /// The parts of a shape, in place, scaled and repeated; `None` (and noted) where it is faulty.
@@ -21,6 +21,13 @@ impl Builder<'_> {
         let before = self.findings.0.len();
         let pieces = self.given_pieces(shape, key)?;
         if self.findings.0.len() > before {
+            return None;
+        }
+        let copies = shape.repeat.as_ref().map_or(1, |r| r.count as usize);
+        let corners: usize = pieces.iter().map(|p| p.corners().len()).sum();
+        if corners.saturating_mul(copies) > MAX_CORNERS {
+            let what = format!("it has {} corners", corners.saturating_mul(copies));
+            self.findings.add(key, what, format!("give at most {MAX_CORNERS}"));
             return None;
         }
         let length = self.scale.length;
@@ -225,11 +232,9 @@ impl Builder<'_> {
         Ok(self.none_selected(file.pieces, &file.seen, "select", key))
     }
 
-    /// Notes coordinates that are too far away to be exact, and shapes of too many corners.
+    /// Notes coordinates that are too far away to be exact.
     fn in_reach(&mut self, pieces: &[Piece], key: &str) -> bool {
-        let mut count = 0;
         for corner in pieces.iter().flat_map(Piece::corners) {
-            count += 1;
             if !corner.is_finite() || corner.abs().max_element() > FARTHEST {
                 let what = format!("it reaches ({:.0}, {:.0})", corner.x, corner.y);
                 let cure = format!(
@@ -239,11 +244,6 @@ impl Builder<'_> {
                 self.findings.add(key, what, cure);
                 return false;
             }
-        }
-        if count > MAX_CORNERS {
-            let cure = format!("give at most {MAX_CORNERS}");
-            self.findings.add(key, format!("it has {count} corners"), cure);
-            return false;
         }
         true
     }
