@@ -1,7 +1,11 @@
-//! What the engine makes, written down: pictures of fields and maps, `.npy` and `.csv`.
+//! What the engine makes, written down: trajectories, maps and clips of crowds, pictures of fields,
+//! `.npy` and `.csv`.
 //!
-//! [`FieldPicture`] draws a map with its potential, goals and path; [`draw`] holds the parts every
-//! picture is made of; files are written whole or not at all ([`mod@file`]).
+//! [`TrajectoryWriter`] records who was where while a run goes on ([`trajectory`] tells the formats
+//! and what survives a crash), [`read_trajectory`] reads it back. [`CrowdMap`] draws the crowd from
+//! above, [`Clip`] makes an animation of it. [`FieldPicture`] draws a map with its potential, goals
+//! and path; [`draw`] holds the parts every picture is made of; pictures and tables are written
+//! whole or not at all ([`mod@file`]).
 //!
 //! ```
 //! use throng_field::{Cell, Grid};

@@ -14,8 +14,10 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Changes of colour below this are not worth a pixel (in levels of 255, all channels together).
-const USUAL_TOLERANCE: f32 = 14.0;
+/// Changes of colour below this can wait until a pixel is at rest (levels of 255, all channels).
+const USUAL_TOLERANCE: f32 = 36.0;
+/// A pixel that has not changed for so many frames is at rest.
+const AT_REST: u8 = 10;
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// How a clip is written.
@@ -26,7 +28,8 @@ pub struct ClipOptions {
     pub fps: f64,
     /// Colours that must not be lost, whatever the first frame shows.
     pub colors: Vec<Rgb>,
-    /// Changes of a pixel below this stay unseen: larger makes smaller files.
+    /// Changes of a pixel below this are put off until it is at rest: larger makes smaller files
+    /// and rougher motion.
     pub tolerance: f32,
 }
 
@@ -56,6 +59,8 @@ struct Going {
     /// The last frame as given, and as shown.
     given: Vec<Rgb>,
     shown: Vec<u8>,
+    /// For how many frames a small change has been put off; 0 where none was.
+    late: Vec<u8>,
     /// The frame that waits to know how long it is shown.
     waiting: Option<Frame<'static>>,
 }
@@ -144,6 +149,7 @@ impl Going {
             size: (first.width(), first.height()),
             given: Vec::new(),
             shown: Vec::new(),
+            late: vec![0; first.pixels().len()],
             waiting: None,
         };
         going.encoder.set_repeat(Repeat::Infinite).map_err(to_io)?;
@@ -173,11 +179,16 @@ impl Going {
         let (mut low, mut high) = ((usize::MAX, usize::MAX), (0, 0));
         for (i, &pixel) in image.pixels().iter().enumerate() {
             if pixel == self.given[i] {
+                // A dot on its way rests for a few frames only; what it leaves behind rests longer.
+                if self.late[i] == 0 || self.late[i] < AT_REST {
+                    self.late[i] += u8::from(self.late[i] > 0);
+                    continue;
+                }
+            } else if self.palette.color(self.shown[i]).distance_squared(pixel) <= limit {
+                self.late[i] = 1;
                 continue;
             }
-            if self.palette.color(self.shown[i]).distance_squared(pixel) <= limit {
-                continue;
-            }
+            self.late[i] = 0;
             let index = self.palette.nearest(pixel);
             if index == self.shown[i] {
                 continue;
@@ -223,5 +234,69 @@ fn to_io(error: gif::EncodingError) -> io::Error {
     match error {
         gif::EncodingError::Io(error) => error,
         other => io::Error::other(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clip_frames(count: usize) -> Vec<Image> {
+        let dot = |i: usize| {
+            let mut image = Image::filled(60, 40, Rgb([240, 238, 230]));
+            image.fill_rect(5 + 3 * i as i64, 10, 4, 4, Rgb([200, 30, 40]));
+            image
+        };
+        (0..count).map(dot).collect()
+    }
+
+    /// What viewers show must be what was drawn, frame by frame, for as long as was asked.
+    #[test]
+    fn frames_are_shown_as_given() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("clip.gif");
+        let frames = clip_frames(9);
+        let mut clip = Clip::create(&path, ClipOptions::default()).unwrap();
+        frames.iter().for_each(|frame| clip.frame(frame).unwrap());
+        assert!(!path.exists(), "not before it is whole");
+        clip.finish().unwrap();
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(File::open(&path).unwrap()).unwrap();
+        let mut screen = vec![[0u8; 3]; 60 * 40];
+        let (mut shown, mut hundredths) = (0, 0);
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            hundredths += u64::from(frame.delay);
+            for (i, pixel) in frame.buffer.chunks_exact(4).enumerate() {
+                let (x, y) = (i % usize::from(frame.width), i / usize::from(frame.width));
+                if pixel[3] > 0 {
+                    let at = (usize::from(frame.top) + y) * 60 + usize::from(frame.left) + x;
+                    screen[at] = [pixel[0], pixel[1], pixel[2]];
+                }
+            }
+            let near = |(a, b): (&[u8; 3], &Rgb)| Rgb(*a).distance_squared(*b) < 30.0;
+            assert!(screen.iter().zip(frames[shown].pixels()).all(near), "frame {shown}");
+            shown += 1;
+        }
+        assert_eq!((shown, hundredths), (9, 60));
+    }
+
+    /// An unfinished clip must not take the place of an older one, nor leave anything behind.
+    #[test]
+    fn unfinished_clips_leave_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("clip.gif");
+        std::fs::write(&path, "older").unwrap();
+        let mut clip = Clip::create(&path, ClipOptions::default()).unwrap();
+        clip.frame(&clip_frames(1)[0]).unwrap();
+        let other = Image::filled(61, 40, Rgb([0; 3]));
+        let said = clip.frame(&other).unwrap_err().to_string();
+        assert_eq!(said, "a frame of 61 x 40 pixels in a clip of 60 x 40");
+        drop(clip);
+        assert_eq!(std::fs::read(&path).unwrap(), b"older");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        let empty = Clip::create(&path, ClipOptions::default()).unwrap();
+        assert!(empty.finish().unwrap_err().to_string().ends_with("it has no frame"));
+        assert!(Clip::create(&path, ClipOptions { fps: 0.0, ..ClipOptions::default() }).is_err());
     }
 }

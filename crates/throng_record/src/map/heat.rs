@@ -152,6 +152,11 @@ impl HeatLayer {
     fn add(&mut self, at: Vec2, value: f32) {
         let first = at.floor();
         let part = at - first;
+        let far = Vec2::new(self.columns as f32, self.rows as f32);
+        // Also false for what is not a number.
+        if !(first.cmpge(Vec2::NEG_ONE).all() && first.cmplt(far).all() && value.is_finite()) {
+            return;
+        }
         for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let (x, y) = (first.x as i64 + dx, first.y as i64 + dy);
             if x < 0 || y < 0 || x >= self.columns as i64 || y >= self.rows as i64 {
