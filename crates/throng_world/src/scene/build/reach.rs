@@ -251,10 +251,15 @@ fn each_cell(shape: &Shape, reach: f32, grid: &Grid<u32>, mut f: impl FnMut(Cell
     if high.x < 0.0 || high.y < 0.0 {
         return;
     }
+    // Within an area the test for being inside is much cheaper than the distance.
+    let near = |p: Vec2| match shape {
+        Shape::Polygon(polygon) if reach <= 0.0 => polygon.contains(p),
+        _ => shape.distance(p) <= reach,
+    };
     for y in low.y as u32..=high.y as u32 {
         for x in low.x as u32..=high.x as u32 {
             let cell = Cell::new(x, y);
-            if shape.distance(grid.centre(cell)) <= reach {
+            if near(grid.centre(cell)) {
                 f(cell);
             }
         }
