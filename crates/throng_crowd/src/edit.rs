@@ -1,7 +1,7 @@
 //! Live edits: changing the crowd and its world between two steps.
 
 use glam::Vec2;
-use throng_world::world::{MovingHazard, Place};
+use throng_world::world::{MovingHazard, Place, Polygon};
 
 use crate::agents::{ARRIVED, DEAD, HIDDEN, NONE, TARGETED};
 use crate::crowd::Crowd;
@@ -129,7 +129,7 @@ impl Crowd {
             ("the speed of a hazard", hazard.speed),
         ];
         for (what, value) in numbers {
-            if !(value >= 0.0 && value < 1e6) {
+            if !(0.0..1e6).contains(&value) {
                 let value = f64::from(value);
                 return Err(CrowdError::BadNumber { what, value, must: "from 0 to a million" });
             }
@@ -206,6 +206,76 @@ impl Crowd {
         }
         self.forget_sites();
         Ok(())
+    }
+
+    /// Puts up a wall. Whoever stands where it comes is put aside, and the ways are found anew.
+    ///
+    /// # Errors
+    /// When the polygon is none, or a goal would be left without open ground; nothing is changed then.
+    pub fn add_wall(&mut self, wall: Polygon) -> Result<(), CrowdError> {
+        self.world.add_wall(wall)?;
+        let pool = self.pool.clone();
+        let done = pool.install(|| self.ground_changed());
+        if done.is_err() {
+            self.world.remove_wall(self.world.walls.len() - 1)?;
+            pool.install(|| self.ground_changed())?;
+        }
+        done
+    }
+
+    /// Takes down a wall by its index; those behind it move up by one.
+    ///
+    /// # Errors
+    /// When there is no such wall.
+    pub fn remove_wall(&mut self, index: usize) -> Result<(), CrowdError> {
+        self.world.remove_wall(index)?;
+        let pool = self.pool.clone();
+        pool.install(|| self.ground_changed())
+    }
+
+    fn ground_changed(&mut self) -> Result<(), CrowdError> {
+        self.fields.resettle(&self.world)?;
+        self.walled = crate::crowd::is_walled(&self.world);
+        self.targets.clear();
+        self.fields.place_goals(&self.world, None)?;
+        self.displace();
+        Ok(())
+    }
+
+    /// Puts those aside who stand in a wall.
+    fn displace(&mut self) {
+        for i in 0..self.len() {
+            let from = self.agents.position(i);
+            let radius = self.agents.radius[i];
+            if self.world.clearance_at(from) >= 0.5 * radius {
+                continue;
+            }
+            let Some(to) = self.open_ground_near(from, radius) else { continue };
+            (self.agents.x[i], self.agents.y[i]) = (to.x, to.y);
+            (self.agents.vx[i], self.agents.vy[i]) = (0.0, 0.0);
+            self.totals.displaced += 1;
+            self.unsorted = true;
+            self.tell(i as u32, EventKind::Displaced { from });
+        }
+    }
+
+    /// The nearest open ground, looked for in growing circles.
+    fn open_ground_near(&self, p: Vec2, radius: f32) -> Option<Vec2> {
+        let step = (0.5 * self.world.clearance.cell_size()).max(0.1);
+        let most = (self.world.bounds().size().max_element() / step) as usize;
+        let bounds = self.world.bounds();
+        for ring in 1..=most {
+            let away = ring as f32 * step;
+            let points = (8 * ring).min(64);
+            for k in 0..points {
+                let turn = k as f32 / points as f32 * std::f32::consts::TAU;
+                let to = p + Vec2::from_angle(turn) * away;
+                if bounds.contains(to) && self.world.clearance_at(to) >= radius {
+                    return Some(to);
+                }
+            }
+        }
+        None
     }
 
     /// Sites were renumbered: whoever is busy finishes where it is.

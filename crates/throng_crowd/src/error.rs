@@ -57,6 +57,9 @@ pub enum CrowdError {
     /// A grid could not be made.
     #[error("grid: {0}")]
     Grid(#[from] GridError),
+    /// The walls could not be changed.
+    #[error("wall: {0}")]
+    Wall(#[from] throng_world::world::EditError),
     /// A snapshot that is not one, or not of this world.
     #[error("snapshot: {0}")]
     Snapshot(String),

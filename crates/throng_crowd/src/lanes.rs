@@ -15,8 +15,8 @@ pub(crate) trait Lanes: Copy {
     type M: Copy;
 
     fn splat(self, v: f32) -> Self::F;
-    fn from_array(self, a: [f32; WIDTH]) -> Self::F;
-    fn to_array(self, a: Self::F) -> [f32; WIDTH];
+    fn lanes_of(self, a: [f32; WIDTH]) -> Self::F;
+    fn array_of(self, a: Self::F) -> [f32; WIDTH];
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
     fn mul(self, a: Self::F, b: Self::F) -> Self::F;
@@ -46,7 +46,7 @@ pub(crate) trait Lanes: Copy {
     fn load(self, from: &[f32], at: usize) -> Self::F {
         let mut a = [0.0; WIDTH];
         a.copy_from_slice(&from[at..at + WIDTH]);
-        self.from_array(a)
+        self.lanes_of(a)
     }
 }
 
@@ -88,12 +88,12 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn from_array(self, a: [f32; WIDTH]) -> Self::F {
+    fn lanes_of(self, a: [f32; WIDTH]) -> Self::F {
         a
     }
 
     #[inline(always)]
-    fn to_array(self, a: Self::F) -> [f32; WIDTH] {
+    fn array_of(self, a: Self::F) -> [f32; WIDTH] {
         a
     }
 
@@ -159,11 +159,11 @@ mod avx2 {
             self.avx._mm256_set1_ps(v)
         }
         #[inline(always)]
-        fn from_array(self, a: [f32; WIDTH]) -> __m256 {
+        fn lanes_of(self, a: [f32; WIDTH]) -> __m256 {
             pulp::cast(a)
         }
         #[inline(always)]
-        fn to_array(self, a: __m256) -> [f32; WIDTH] {
+        fn array_of(self, a: __m256) -> [f32; WIDTH] {
             pulp::cast(a)
         }
         #[inline(always)]
@@ -214,11 +214,11 @@ mod avx2 {
         fn compress(self, a: __m256, bits: u32, out: &mut [f32], at: usize) {
             let lanes = pulp::cast(PACKED[bits as usize & 255]);
             let packed = self.avx2._mm256_permutevar8x32_ps(a, lanes);
-            out[at..at + WIDTH].copy_from_slice(&self.to_array(packed));
+            out[at..at + WIDTH].copy_from_slice(&self.array_of(packed));
         }
         #[inline(always)]
         fn least(self, a: __m256) -> f32 {
-            self.to_array(spread_least(self, a))[0]
+            self.array_of(spread_least(self, a))[0]
         }
         #[inline(always)]
         fn first_least(self, a: __m256) -> usize {
@@ -303,7 +303,7 @@ mod tests {
             let sum = l.add(l.mul(a, b), l.div(a, l.splat(3.0)));
             let root = l.sqrt(l.max(sum, l.splat(0.0)));
             let mask = l.both(l.lt(a, b), l.lt(l.splat(0.5), b));
-            self.1.extend(l.to_array(l.select(mask, root, l.min(a, b))));
+            self.1.extend(l.array_of(l.select(mask, root, l.min(a, b))));
             self.1.push(l.bits(mask) as f32);
             self.1.push(l.first_least(sum) as f32);
             self.1.push(l.least(sum));

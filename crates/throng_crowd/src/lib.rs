@@ -22,7 +22,7 @@ mod instance;
 mod lanes;
 mod measure;
 mod random;
-
+mod snapshot;
 mod spawn;
 mod tables;
 mod walls;
@@ -35,7 +35,8 @@ pub mod navigate;
 
 pub use agents::Traits;
 pub use counters::{StageTimes, StepReport, Totals};
-pub use crowd::{Crowd, CrowdOptions};
+pub use crowd::{Crowd, CrowdOptions, LONGEST_STEP};
+pub use edit::HazardId;
 pub use error::CrowdError;
 pub use event::{AgentId, Event, EventFilter, EventKind, ObserverId};
 pub use instance::Instance;

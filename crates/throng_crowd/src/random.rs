@@ -8,7 +8,6 @@ pub(crate) enum Purpose {
     Radius = 1,
     Speed,
     Premovement,
-    Place,
     Heading,
     Target,
     Contentment,

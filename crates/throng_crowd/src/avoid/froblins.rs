@@ -28,8 +28,8 @@ pub(super) fn velocity<L: Lanes>(
         e = step.rotate(e);
     }
     let pace = l.splat(mover.pace);
-    let (vx, vy) = (l.mul(l.from_array(ex), pace), l.mul(l.from_array(ey), pace));
-    let times = l.to_array(list.times(l, vx, vy, params.horizon));
+    let (vx, vy) = (l.mul(l.lanes_of(ex), pace), l.mul(l.lanes_of(ey), pace));
+    let times = l.array_of(list.times(l, vx, vy, params.horizon));
     let (mut best, mut fittest) = (0, f32::NEG_INFINITY);
     for k in 0..DIRECTIONS {
         let along = mover.goal.dot(Vec2::new(ex[k], ey[k]));

@@ -135,8 +135,8 @@ impl Neighbours {
             let touch = l.load(&self.touch, n);
             let apart = l.sub(l.add(l.mul(dx, dx), l.mul(dy, dy)), l.mul(touch, touch));
             let per_apart = l.div(l.splat(1.0), l.max(apart, l.splat(TOUCHING)));
-            self.apart[n..n + WIDTH].copy_from_slice(&l.to_array(apart));
-            self.per_apart[n..n + WIDTH].copy_from_slice(&l.to_array(per_apart));
+            self.apart[n..n + WIDTH].copy_from_slice(&l.array_of(apart));
+            self.per_apart[n..n + WIDTH].copy_from_slice(&l.array_of(per_apart));
             n += WIDTH;
         }
     }

@@ -46,8 +46,8 @@ impl Fan {
         let mut fan =
             Self { sin: [0.0; WIDTH], cos: [1.0; WIDTH], parabola: [Parabola::default(); FAN] };
         let angle = SHARES.map(|share| share * spread);
-        for k in 0..FAN {
-            (fan.sin[k], fan.cos[k]) = angle[k].sin_cos();
+        for (k, angle) in angle.iter().enumerate() {
+            (fan.sin[k], fan.cos[k]) = angle.sin_cos();
         }
         for k in 1..FAN - 1 {
             let (right, left) = (angle[k - 1] - angle[k], angle[k + 1] - angle[k]);
@@ -147,7 +147,7 @@ impl Model {
         let (mut sin, mut cos) = (fan.sin, fan.cos);
         sin[PRESENT] = g.perp_dot(h);
         cos[PRESENT] = g.dot(h);
-        let (sin, cos) = (l.from_array(sin), l.from_array(cos));
+        let (sin, cos) = (l.lanes_of(sin), l.lanes_of(cos));
         let (gx, gy) = (l.splat(g.x), l.splat(g.y));
         let ex = l.sub(l.mul(gx, cos), l.mul(gy, sin));
         let ey = l.add(l.mul(gx, sin), l.mul(gy, cos));
@@ -179,8 +179,8 @@ impl Model {
         if best == PRESENT {
             return h;
         }
-        let costs = l.to_array(cost);
-        let e = Vec2::new(l.to_array(ex)[best], l.to_array(ey)[best]);
+        let costs = l.array_of(cost);
+        let e = Vec2::new(l.array_of(ex)[best], l.array_of(ey)[best]);
         if best == 0 || best == FAN - 1 {
             return e;
         }

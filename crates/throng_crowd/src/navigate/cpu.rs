@@ -154,7 +154,7 @@ impl Walker {
             return Vec2::ZERO;
         }
         let to = self.target - self.position;
-        if input.walled && (input.step + u64::from(self.id)) % LOOK_AGAIN == 0 {
+        if input.walled && (input.step + u64::from(self.id)).is_multiple_of(LOOK_AGAIN) {
             let seen = input.walls.sees(self.position, self.target, input.tables.sight_margin);
             traits.set(HIDDEN, !seen);
         }

@@ -235,6 +235,24 @@ impl Fields {
         Ok(())
     }
 
+    /// All fields.
+    pub(crate) fn each(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter()
+    }
+
+    /// Measured density, and the density that the costs are made with.
+    pub(crate) fn densities(&self) -> (&Grid<f32>, &Grid<f32>) {
+        (&self.density, &self.settled)
+    }
+
+    /// Finds the sources anew, without solving: potentials follow from a snapshot.
+    pub(crate) fn resettle(&mut self, world: &World) -> Result<(), CrowdError> {
+        for field in &mut self.fields {
+            field.sources = place::sources(&world.goals[field.goal], &world.terrain)?;
+        }
+        Ok(())
+    }
+
     /// What a snapshot holds of each field.
     pub(crate) fn state_mut(
         &mut self,

@@ -131,12 +131,4 @@ impl Flow {
         let length = sum.length();
         if length > 0.02 * UNIT { sum / length } else { Vec2::ZERO }
     }
-
-    /// Whether there is a way from a position.
-    pub(crate) fn reaches(&self, p: Vec2) -> bool {
-        let q = (p - self.origin) * self.per_cell;
-        let clamp = |v: f32, n: usize| (v as isize).clamp(0, n as isize - 1) as usize;
-        let cell = clamp(q.y, self.height) * self.width + clamp(q.x, self.width);
-        self.codes[cell] != UNREACHABLE
-    }
 }
