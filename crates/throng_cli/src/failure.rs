@@ -1,6 +1,7 @@
 //! Why a command could not do its work: one clear line, a hint, and an exit code.
 
 use std::process::ExitCode;
+use throng::CrowdError;
 use throng_field::solve::SolveError;
 use throng_field::trace::TraceError;
 use throng_record::RecordError;
@@ -15,6 +16,10 @@ pub(crate) enum Failure {
     Solve { map: String, error: SolveError },
     #[error("{map}: {error}")]
     Trace { map: String, error: TraceError },
+    #[error("{scene}: {error}")]
+    Crowd { scene: String, error: CrowdError },
+    #[error("step {step}: {error}")]
+    Step { step: u64, error: CrowdError },
     #[error("{0}")]
     Usage(String),
     #[error("{0}")]
@@ -27,6 +32,9 @@ pub(crate) enum Failure {
     Json(serde_json::Error),
     #[error("{0}")]
     Bench(#[from] throng_bench::BenchError),
+    /// What went wrong has been told; only the exit code is left.
+    #[error("")]
+    Told(u8),
 }
 
 impl Failure {
@@ -34,10 +42,14 @@ impl Failure {
     pub(crate) fn code(&self) -> ExitCode {
         match self {
             Self::Solve { error: SolveError::NotConverged { .. }, .. } => ExitCode::from(1),
-            Self::Map(_) | Self::Solve { .. } | Self::Trace { .. } | Self::Usage(_) => {
-                ExitCode::from(2)
-            }
+            Self::Map(_)
+            | Self::Solve { .. }
+            | Self::Trace { .. }
+            | Self::Crowd { .. }
+            | Self::Usage(_) => ExitCode::from(2),
+            Self::Told(code) => ExitCode::from(*code),
             Self::Output(_)
+            | Self::Step { .. }
             | Self::Record(_)
             | Self::Stdout(_)
             | Self::Json(_)

@@ -1,6 +1,7 @@
 //! The `throng` program: crowds, and the fields that lead them, from the command line.
 //!
-//! Exit codes: 0 done, 1 an output could not be made, 2 the input or the command line is wrong.
+//! Exit codes: 0 done, 1 an output could not be made, 2 the input or the command line is wrong,
+//! 130 ended by Ctrl-C.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program speaks")]
 
 mod bench;
@@ -11,6 +12,7 @@ mod map;
 mod new;
 mod path;
 mod progress;
+mod run;
 mod scenarios;
 mod scenes;
 mod solve;
@@ -27,6 +29,7 @@ use std::process::ExitCode;
     after_help = "\
 Examples:
   throng                                            the demonstration, into out/
+  throng run bottleneck --map bottleneck.gif
   throng solve street --goal 256,256 --out field.png
   throng path cave --from 42,60 --to 300,200 --out path.png
   throng bench field
@@ -47,6 +50,8 @@ enum Command {
     /// Measures this program against others in one run
     #[command(subcommand)]
     Bench(bench::Command),
+    /// Runs a scene: a summary, trajectories, maps
+    Run(run::Args),
     /// Lists the scenes that ship
     Scenes(scenes::Args),
     /// Finds all problems of scene files, each with line, column, key and cure
@@ -64,6 +69,7 @@ fn main() -> ExitCode {
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Path(args)) => path::run(&args),
         Some(Command::Bench(command)) => bench::run(&command),
+        Some(Command::Run(args)) => run::run(&args),
         Some(Command::Scenes(args)) => scenes::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::New(args)) => new::run(&args),
@@ -71,6 +77,7 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Told(code)) => ExitCode::from(code),
         Err(failure) => {
             eprintln!("throng: {failure}");
             if let Some(hint) = failure.hint() {

@@ -14,7 +14,7 @@ const LINES: Duration = Duration::from_secs(5);
 /// Progress of one job.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    what: String,
+    what: Mutex<String>,
     total: u64,
     started: Instant,
     /// When the last line was written, where there is no terminal.
@@ -48,7 +48,7 @@ impl Progress {
             });
         }
         let last_line = (!terminal).then(|| Mutex::new(started));
-        Self { bar, what: what.to_owned(), total, started, last_line }
+        Self { bar, what: Mutex::new(what.to_owned()), total, started, last_line }
     }
 
     /// So many are done.
@@ -61,8 +61,22 @@ impl Progress {
         {
             *last = Instant::now();
             let seconds = self.started.elapsed().as_secs();
-            eprintln!("{}: {done} of {} after {seconds} s", self.what, self.total);
+            let what = self.what.lock().map(|what| what.clone()).unwrap_or_default();
+            eprintln!("{what}: {done} of {} after {seconds} s", self.total);
         }
+    }
+
+    /// Other words beside the bar.
+    pub(crate) fn retitle(&self, what: String) {
+        self.bar.set_message(what.clone());
+        if let Ok(mut old) = self.what.lock() {
+            *old = what;
+        }
+    }
+
+    /// A line on standard error, above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        self.bar.suspend(|| eprintln!("{line}"));
     }
 }
 

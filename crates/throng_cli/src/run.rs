@@ -1,0 +1,144 @@
+//! `throng run`: a scene with its people, for a while, with everything it leaves behind.
+//!
+//! `job` steps the crowd, `outputs` writes files while it goes on, `watch` takes measures, `summary`
+//! says what came of it.
+
+mod interrupt;
+mod job;
+mod maps;
+mod outputs;
+mod summary;
+mod waiting;
+mod watch;
+
+pub(crate) use job::Job;
+pub(crate) use maps::{ColorChoice, HeatChoice, MapRequest};
+
+use crate::failure::Failure;
+use crate::{say, say_json};
+use std::path::PathBuf;
+use throng::Model;
+
+/// What `throng run` is told.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  throng run bottleneck                              a summary
+  throng run froblins --agents 10000 --seconds 60 --map valley.gif --color action
+  throng run my-station.toml --trajectory run.sqlite --trajectory run.txt --fps 25
+  throng run square --map square.png --heat waiting --json
+
+SCENE is one of those that `throng scenes` lists, or a file (`throng new` makes one).
+Trajectories: .sqlite (JuPedSim), .txt (PedPy), .parquet or .csv. Maps: .png shows the last moment,
+.gif the whole run. Both options may be given several times.
+
+Overlaps, speed and crowding are measured once a simulated second and at the end. `wall_seconds` and
+`steps_per_s` count the stepping alone, without pictures and files.
+
+Ctrl-C ends the run after the step at hand; all files are whole. Exit codes: 0 done, 1 an output could
+not be made (the others are), 2 the scene or the command line is wrong, 130 ended by Ctrl-C.")]
+pub(crate) struct Args {
+    /// Scene file, or name of a scene that ships
+    scene: PathBuf,
+    /// So many people instead of the scene's own number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    agents: Option<u32>,
+    /// Simulated time, in seconds [default: the scene's]
+    #[arg(long, value_name = "S", value_parser = positive)]
+    seconds: Option<f64>,
+    /// Number of steps, instead of --seconds
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    steps: Option<u64>,
+    /// Length of a step, in seconds; at most 0.5 [default: the scene's]
+    #[arg(long, value_name = "S", value_parser = step_length)]
+    dt: Option<f32>,
+    /// Seed of every random choice [default: the scene's]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// How people avoid each other [default: the scene's]
+    #[arg(long, value_enum)]
+    model: Option<ModelChoice>,
+    /// File for everybody's ways: .sqlite, .txt, .parquet or .csv
+    #[arg(long, value_name = "FILE")]
+    trajectory: Vec<PathBuf>,
+    /// Frames per simulated second of trajectories
+    #[arg(long, value_name = "F", default_value_t = 10.0, value_parser = positive)]
+    fps: f64,
+    /// Map of the last moment (.png) or of the whole run (.gif)
+    #[arg(long, value_name = "FILE")]
+    map: Vec<PathBuf>,
+    /// What colours of people say on maps [default: action where people do several things, else
+    /// group]
+    #[arg(long, value_enum)]
+    color: Option<ColorChoice>,
+    /// What the ground of maps shows
+    #[arg(long, value_enum)]
+    heat: Option<HeatChoice>,
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+    /// No progress bar
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How people avoid each other.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ModelChoice {
+    /// Both sides, speed from headway, contacts
+    Throng,
+    /// The chapter of 2008 as written: five directions to the right
+    Froblins,
+}
+
+/// What a crowd takes at most (seconds).
+const LONGEST_STEP: f32 = 0.5;
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
+        _ => Err("must be a positive number".into()),
+    }
+}
+
+fn step_length(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if number > 0.0 && number <= LONGEST_STEP => Ok(number),
+        _ => Err("must be above 0 and at most 0.5 seconds".into()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let maps = args.map.iter().map(|path| MapRequest {
+        color: args.color,
+        heat: args.heat,
+        ..MapRequest::new(path.clone())
+    });
+    let job = Job {
+        scene: args.scene.clone(),
+        agents: args.agents,
+        seconds: args.seconds,
+        steps: args.steps,
+        dt: args.dt,
+        seed: args.seed,
+        threads: args.threads.map(usize::from),
+        model: args.model.map(|model| match model {
+            ModelChoice::Throng => Model::Throng,
+            ModelChoice::Froblins => Model::Froblins,
+        }),
+        trajectories: args.trajectory.clone(),
+        fps: args.fps,
+        maps: maps.collect(),
+        quiet: args.quiet,
+    };
+    let done = job.run()?;
+    if args.json {
+        say_json(&done.summary)?;
+    } else {
+        say(&done.summary.text())?;
+    }
+    done.end()
+}
