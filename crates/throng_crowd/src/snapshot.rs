@@ -240,6 +240,7 @@ impl Crowd {
             write_all(cost.as_slice(), w);
             write_all(potential.as_slice(), w);
             write_all(codes, w);
+            field.typical_step().write(w);
         }
         let (cells, used): (Vec<u32>, Vec<u64>) = self.targets.kept().into_iter().unzip();
         cells.write(w);
@@ -381,7 +382,7 @@ impl Crowd {
             read_into(cost.as_mut_slice(), r)?;
             read_into(potential.as_mut_slice(), r)?;
             read_into(codes, r)?;
-            field.distrust();
+            field.settle(f32::read(r)?);
         }
         let (cells, used): (Vec<u32>, Vec<u64>) = (Vec::read(r)?, Vec::read(r)?);
         self.targets.clear();

@@ -272,9 +272,14 @@ impl Field {
         (&self.cost, &self.potential, self.flow.codes())
     }
 
-    /// After its cost was replaced from outside: the solver must not trust what it remembers.
-    pub(crate) fn distrust(&mut self) {
-        self.solver = FastIterative::new();
+    /// What its solver schedules by.
+    pub(crate) fn typical_step(&self) -> f32 {
+        self.solver.typical_step()
+    }
+
+    /// After its state was replaced from outside: what the solver remembers is replaced too.
+    pub(crate) fn settle(&mut self, typical_step: f32) {
+        self.solver.remember(&self.cost, typical_step);
         self.stale = false;
     }
 }

@@ -89,6 +89,22 @@ impl FastIterative {
         }
     }
 
+    /// The step (cost times cell size) that the rounds are scheduled by, as of the last cold solve.
+    /// Only of use to [`FastIterative::remember`].
+    pub fn typical_step(&self) -> f32 {
+        self.sheared.typical_step()
+    }
+
+    /// Takes note of the cost and the [typical step](Self::typical_step) that a solution was made
+    /// with: the next [`FastIterative::update`] then goes exactly, bit by bit, as it would have gone
+    /// in the solver that made it. For solutions kept elsewhere, such as in a snapshot.
+    pub fn remember(&mut self, cost: &Grid<f32>, typical_step: f32) {
+        if !is_thin(cost) {
+            self.sheared.fill(cost);
+            self.sheared.set_typical_step(typical_step);
+        }
+    }
+
     fn update_warm(
         &mut self,
         cost: &Grid<f32>,

@@ -166,6 +166,11 @@ impl ShearedCost {
     pub(crate) fn typical_step(&self) -> f32 {
         self.typical
     }
+
+    /// Schedules by another step than that of the cost at hand.
+    pub(crate) fn set_typical_step(&mut self, step: f32) {
+        self.typical = step;
+    }
 }
 
 /// Shears one tile; sum of the inverse step costs, and number, of its free cells.
