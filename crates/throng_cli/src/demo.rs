@@ -1,21 +1,22 @@
-//! `throng demo`: pictures of three built-in maps with their fields and a way each.
+//! `throng demo`: the froblin valley and a few small scenes as maps and clips, and the fields of three
+//! built-in maps.
+
+mod fields;
 
 use crate::failure::Failure;
-use crate::map::Map;
+use crate::run::{ColorChoice, HeatChoice, Job, MapRequest, count};
 use crate::say;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
-use throng_field::solve::{FastIterative, Report, SolveParams, Solver, Source};
-use throng_field::trace::{tighten, trace};
-use throng_field::{Cell, Grid};
-use throng_record::FieldPicture;
 
 /// What `throng demo` is told.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  throng demo                 pictures in out/
-  throng demo --out /tmp/demo")]
+  throng demo                 maps, clips and pictures in out/
+  throng demo --out /tmp/demo
+
+Takes a minute or two on two cores. `throng run` makes the same of any scene.")]
 pub(crate) struct Args {
     /// Folder for the pictures; made if missing
     #[arg(long, default_value = "out", value_name = "DIR")]
@@ -28,71 +29,68 @@ impl Default for Args {
     }
 }
 
-/// A map, the wished-for start and goal, and what the picture shows.
-const SHOWS: [(&str, Cell, Cell, &str); 3] = [
-    ("street", Cell::new(24, 470), Cell::new(400, 90), "A city quarter"),
-    ("maze", Cell::new(3, 3), Cell::new(253, 253), "A maze"),
-    ("cave", Cell::new(50, 330), Cell::new(330, 60), "A cave"),
-];
-
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    std::fs::create_dir_all(&args.out).map_err(|error| {
-        Failure::Output(format!("cannot make the folder {}: {error}", args.out.display()))
+    let started = Instant::now();
+    let out = args.out.as_path();
+    std::fs::create_dir_all(out).map_err(|error| {
+        Failure::Output(format!("cannot make the folder {}: {error}", out.display()))
     })?;
-    let mut solver = FastIterative::new();
-    for (name, from, to, title) in SHOWS {
-        let map = Map::load(name.as_ref())?;
-        let (from, to) = (nearest_free(&map, from), nearest_free(&map, to));
-        let mut field = map.cost.map(|_| f32::INFINITY);
-        let (report, ms) = solve_thrice(&mut solver, &map, to, &mut field)?;
-        let way = trace(&map.cost, &field, &[Source::from(to)], map.cost.centre(from))
-            .map_err(|error| Failure::Trace { map: map.name.clone(), error })?;
-        let way = tighten(&way, &map.cost);
-        let path = args.out.join(format!("{name}.png"));
-        FieldPicture::new(&map.cost)
-            .potential(&field, map.potential_label())
-            .goals(&[to])
-            .path(&way.points)
-            .title(&format!("{title}: every cell knows its way to the goal"))
-            .subtitle(&format!(
-                "{}, {} reachable, field in {ms:.1} ms; one way of {:.0} cells",
-                map.size(),
-                report.reachable,
-                way.length_m
-            ))
-            .length_unit("cells")
-            .write_png(&path)?;
-        say(&format!("wrote {}: field of {} in {ms:.1} ms", path.display(), map.size()))?;
+    fields::draw(out)?;
+    for job in small_scenes(out) {
+        show(&job)?;
     }
-    Ok(())
+    say("the froblin valley, a minute of 65,536 lives:")?;
+    show(&valley(out))?;
+    let seconds = started.elapsed().as_secs();
+    say(&format!("done in {seconds} s; look at {}", out.join("froblins.gif").display()))
 }
 
-/// Solves three times and gives the best time: the first includes waking threads and fetching memory.
-fn solve_thrice(
-    solver: &mut FastIterative,
-    map: &Map,
-    goal: Cell,
-    field: &mut Grid<f32>,
-) -> Result<(Report, f64), Failure> {
-    let mut best = f64::INFINITY;
-    let mut solve = || {
-        let started = Instant::now();
-        let report = solver.solve(&map.cost, &[goal.into()], &SolveParams::default(), field);
-        best = best.min(started.elapsed().as_secs_f64() * 1e3);
-        report.map_err(|error| Failure::Solve { map: map.name.clone(), error })
-    };
-    solve()?;
-    solve()?;
-    let report = solve()?;
-    Ok((report, best))
+/// Runs a job and says in one line what came of it.
+fn show(job: &Job) -> Result<(), Failure> {
+    let done = job.run()?;
+    let s = &done.summary;
+    say(&format!(
+        "wrote {}: {} people for {:.0} s, {} arrivals, {:.0} steps/s",
+        s.written.join(", "),
+        count(s.agents),
+        s.sim_seconds,
+        count(s.arrived),
+        s.steps_per_s
+    ))?;
+    done.end()
 }
 
-/// The free cell nearest to a wish, so that a change of the maps does not break the demonstration.
-fn nearest_free(map: &Map, wish: Cell) -> Cell {
-    let distance = |cell: Cell| {
-        let (dx, dy) = (u64::from(cell.x.abs_diff(wish.x)), u64::from(cell.y.abs_diff(wish.y)));
-        dx * dx + dy * dy
+/// The valley: everybody by what they do, and where it is crowded.
+fn valley(out: &Path) -> Job {
+    let map = |name: &str| MapRequest {
+        color: Some(ColorChoice::Action),
+        ..MapRequest::new(out.join(name))
     };
-    let free = (0..map.cost.cells()).filter(|&i| map.cost.as_slice()[i].is_finite());
-    free.map(|i| map.cost.cell_at(i)).min_by_key(|&cell| distance(cell)).unwrap_or(wish)
+    Job {
+        seconds: Some(60.0),
+        maps: vec![
+            map("froblins.png"),
+            MapRequest { heat: Some(HeatChoice::Density), ..map("froblins-density.png") },
+            MapRequest { width: Some(720), frames: Some(120), ..map("froblins.gif") },
+        ],
+        ..Job::new("froblins")
+    }
+}
+
+/// Small scenes, each with the map that tells most about it.
+fn small_scenes(out: &Path) -> [Job; 3] {
+    let map = |name: &str| MapRequest::new(out.join(name));
+    [
+        Job {
+            seconds: Some(60.0),
+            maps: vec![MapRequest { frames: Some(150), ..map("two-way.gif") }],
+            ..Job::new("two-way")
+        },
+        Job {
+            seconds: Some(45.0),
+            maps: vec![MapRequest { heat: Some(HeatChoice::Waiting), ..map("bottleneck.png") }],
+            ..Job::new("bottleneck")
+        },
+        Job { seconds: Some(60.0), maps: vec![map("square.png")], ..Job::new("square") },
+    ]
 }

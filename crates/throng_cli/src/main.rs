@@ -58,7 +58,7 @@ enum Command {
     Check(check::Args),
     /// Makes a commented scene file to start from
     New(new::Args),
-    /// Makes the demonstration pictures: a street map, a maze and a cave with their fields
+    /// Makes the demonstration: the froblin valley, small scenes and fields as pictures and clips
     Demo(demo::Args),
 }
 

@@ -13,6 +13,7 @@ mod watch;
 
 pub(crate) use job::Job;
 pub(crate) use maps::{ColorChoice, HeatChoice, MapRequest};
+pub(crate) use summary::count;
 
 use crate::failure::Failure;
 use crate::{say, say_json};

@@ -133,8 +133,8 @@ impl Summary {
             Ending::NoFileLeft => ", then no file could be written any more",
             Ending::Failed => ", then it could not go on",
         };
-        let (steps, dt) = (count(self.steps), self.dt);
-        format!("{} s simulated in {steps} steps of {dt} s{why}", round(self.sim_seconds))
+        let (steps, dt) = (plural(self.steps, "step"), self.dt);
+        format!("{} s simulated in {steps} of {dt} s{why}", round(self.sim_seconds))
     }
 
     fn people(&self) -> String {
@@ -219,6 +219,11 @@ fn round(number: f64) -> String {
 
 fn trim(text: String) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// "1 step", "2 steps".
+fn plural(number: u64, what: &str) -> String {
+    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
 /// A number with thousands set apart: 65,536.
