@@ -202,7 +202,33 @@ rect = [0.2, 0.2, 105, 3.8]
 "#
         );
         let scene = throng_world::scene::Scene::parse(&text, "lab").unwrap();
-        let world = scene.build(&Default::default()).unwrap();
+        let mut world = scene.build(&Default::default()).unwrap();
+        if let Ok(over) = std::env::var("SET") {
+            for pair in over.split(',') {
+                let (key, value) = pair.split_once('=').unwrap();
+                let v: f32 = value.parse().unwrap();
+                let p = &mut world.params;
+                match key {
+                    "lane" => p.avoid.lane = v,
+                    "gap" => p.avoid.time_gap = v,
+                    "stand" => p.avoid.standing_gap = v,
+                    "creep" => p.avoid.creep = v,
+                    "turn" => p.avoid.turn_time = v,
+                    "up" => p.avoid.speed_up_time = v,
+                    "patience" => p.avoid.patience = v,
+                    "comfort" => p.movement.comfort = v,
+                    "stiff" => p.movement.stiffness = v,
+                    "passes" => p.movement.contact_passes = v as u32,
+                    "horizon" => p.avoid.horizon = v,
+                    "n" => p.avoid.neighbours = v,
+                    "spread" => p.avoid.spread = v,
+                    "acc" => p.movement.acceleration = v,
+                    "hyst" => p.avoid.hysteresis = v,
+                    "most" => p.avoid.most_creep = v,
+                    _ => panic!("{key}"),
+                }
+            }
+        }
         let mut crowd = Crowd::new(world, CrowdOptions::default()).unwrap();
         let (mut speed, mut count, mut people, mut n) = (0.0, 0, 0, 0);
         for step in 0..400 {

@@ -36,6 +36,7 @@ fn main() {
                 "spread" => p.avoid.spread = v,
                 "acc" => p.movement.acceleration = v,
                 "hyst" => p.avoid.hysteresis = v,
+                "most" => p.avoid.most_creep = v,
                 _ => panic!("{key}"),
             }
         }
@@ -56,10 +57,20 @@ fn main() {
     let report = (seconds / 6.0).max(f64::from(dt));
     let mut next = report;
     let mut before = *crowd.times();
+    let mut sums = (0.0, 0.0f32, 0, 0);
     let mut steps = 0;
     while crowd.time() < seconds && !crowd.is_over() {
         crowd.step(dt).unwrap();
         steps += 1;
+        if crowd.steps() % 10 == 0 {
+            let m = crowd.measures();
+            sums.0 += f64::from(m.overlap_mean);
+            sums.1 = sums.1.max(m.overlap_max);
+            sums.2 += 1;
+            if m.overlap_max > 0.2 {
+                sums.3 += 1;
+            }
+        }
         if crowd.time() >= next {
             next += report;
             let m = crowd.measures();
@@ -98,4 +109,12 @@ fn main() {
             steps = 0;
         }
     }
+    println!(
+        "overlap mean {:.4} worst {:.3} ({} of {} moments above 0.2), removed {}",
+        sums.0 / f64::from(sums.2.max(1)),
+        sums.1,
+        sums.3,
+        sums.2,
+        crowd.totals().removed
+    );
 }

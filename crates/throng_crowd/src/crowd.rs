@@ -19,7 +19,7 @@ use crate::error::CrowdError;
 use crate::event::{AgentId, Event, EventFilter, EventKind, ObserverId, Observers};
 use crate::instance::Instance;
 use crate::lanes::{Isa, WIDTH};
-use crate::movement::{Contact, MoveInput, contacts, move_all};
+use crate::movement::{Contact, MoveInput, Prediction, contacts, move_all, predict};
 use crate::navigate::{
     Fields, NavigateInput, PlacedHazard, Sites, TargetFields, hidden_targets, navigate,
 };
@@ -399,13 +399,20 @@ impl Crowd {
         let len = self.agents.len();
         let scratch = &mut self.scratch;
         let fastest = self.spawner.fastest_speed * self.tables.fastest;
+        let walls = self.walled.then(|| Walls::new(&self.world.clearance));
         for pass in 0..self.params.movement.contact_passes {
-            crate::movement::predict(
+            predict(
                 &self.tables,
+                walls,
                 &self.agents,
-                &scratch.velocity[..len],
+                &mut scratch.velocity[..len],
                 dt,
-                [&mut scratch.next_x[..], &mut scratch.next_y[..], &mut scratch.push[..]],
+                Prediction {
+                    next_x: &mut scratch.next_x,
+                    next_y: &mut scratch.next_y,
+                    push: &mut scratch.push,
+                    near: (pass > 0).then_some(&scratch.near),
+                },
             );
             let input = Contact {
                 bins: self.binning.bins(),

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use throng_world::world::{MovingHazard, Place, Polygon};
 
-use crate::agents::{ARRIVED, DEAD, HIDDEN, NONE, TARGETED};
+use crate::agents::{ARRIVED, DEAD, HIDDEN, NONE, TARGETED, WAITING};
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::event::{AgentId, EventKind};
@@ -104,6 +104,8 @@ impl Crowd {
             self.busy[site as usize] = self.busy[site as usize].saturating_sub(1);
         }
         let from = std::mem::replace(&mut self.agents.traits[i].action, action as u8);
+        // At once: also for somebody who has not begun to move yet.
+        self.agents.traits[i].set(WAITING, false);
         self.agents.clip[i] = 0.0;
         let seconds = &self.tables.actions[action].seconds;
         self.agents.left[i] = seconds.map_or(f32::INFINITY, |s| 0.5 * (s.min() + s.max()));
@@ -191,6 +193,13 @@ impl Crowd {
             let bounds = place.shape.bounds();
             check_point("the place of a goal", bounds.min)?;
             check_point("the place of a goal", bounds.max)?;
+            if !(0.0..1e6).contains(&place.fuzz) {
+                return Err(CrowdError::BadNumber {
+                    what: "the fuzz of a goal",
+                    value: f64::from(place.fuzz),
+                    must: "from 0 to a million metres",
+                });
+            }
         }
         let before = std::mem::replace(&mut self.world.goals[goal].places, places);
         let pool = self.pool.clone();
@@ -214,13 +223,13 @@ impl Crowd {
     /// When the polygon is none, or a goal would be left without open ground; nothing is changed then.
     pub fn add_wall(&mut self, wall: Polygon) -> Result<(), CrowdError> {
         self.world.add_wall(wall)?;
-        let pool = self.pool.clone();
-        let done = pool.install(|| self.ground_changed());
-        if done.is_err() {
+        // The sources of all fields are found before anything of the crowd is touched.
+        if let Err(error) = self.fields.resettle(&self.world) {
             self.world.remove_wall(self.world.walls.len() - 1)?;
-            pool.install(|| self.ground_changed())?;
+            return Err(error);
         }
-        done
+        let pool = self.pool.clone();
+        pool.install(|| self.ground_changed())
     }
 
     /// Takes down a wall by its index; those behind it move up by one.
@@ -234,7 +243,6 @@ impl Crowd {
     }
 
     fn ground_changed(&mut self) -> Result<(), CrowdError> {
-        self.fields.resettle(&self.world)?;
         self.walled = crate::crowd::is_walled(&self.world);
         self.targets.clear();
         self.fields.place_goals(&self.world, None)?;

@@ -136,7 +136,7 @@ impl Default for AvoidParams {
             least_reach: 1.2,
             neighbours: 10.0,
             horizon: 3.0,
-            time_gap: 0.4,
+            time_gap: 0.8,
             standing_gap: 0.02,
             creep: 0.06,
             most_creep: 0.6,
@@ -211,9 +211,9 @@ impl Default for MoveParams {
         Self {
             acceleration: 10.0,
             turn_rate: 6.0,
-            stiffness: 0.8,
+            stiffness: 1.2,
             comfort: 0.04,
-            contact_passes: 3,
+            contact_passes: 4,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::bin::Bins;
 use crate::lanes::{Isa, Kernel, Lanes, WIDTH, dispatch};
 use crate::random::{self, Purpose};
 use crate::tables::Tables;
+use crate::walls::Walls;
 
 /// Contacts of one agent that are looked at; more cannot touch it without having overlapped.
 const MOST_CANDIDATES: usize = 256;
@@ -155,24 +156,48 @@ fn apart(input: &Contact<'_>, agents: &Agents, i: usize, j: usize) -> Vec2 {
     away * (depth * share)
 }
 
-/// Where everybody would be after the step, and how hard it pushes.
+/// What is predicted: positions along x and y, and how hard everybody pushes.
+pub(crate) struct Prediction<'a> {
+    pub(crate) next_x: &'a mut [f32],
+    pub(crate) next_y: &'a mut [f32],
+    pub(crate) push: &'a mut [f32],
+    /// Who is to be predicted again; `None`: all.
+    pub(crate) near: Option<&'a [bool]>,
+}
+
+/// Where everybody would be after the step, and how hard it pushes. Who would be in a wall is put
+/// beside it, so that the others make room.
 pub(crate) fn predict(
     tables: &Tables,
+    walls: Option<Walls<'_>>,
     agents: &Agents,
-    velocity: &[Vec2],
+    velocity: &mut [Vec2],
     dt: f32,
-    [next_x, next_y, push]: [&mut [f32]; 3],
+    out: Prediction<'_>,
 ) {
     let len = agents.len();
-    let chunks = next_x[..len]
+    let chunks = out.next_x[..len]
         .par_chunks_mut(CHUNK)
-        .zip(next_y[..len].par_chunks_mut(CHUNK))
-        .zip(push[..len].par_chunks_mut(CHUNK));
-    chunks.enumerate().for_each(|(chunk, ((next_x, next_y), push))| {
+        .zip(out.next_y[..len].par_chunks_mut(CHUNK))
+        .zip(out.push[..len].par_chunks_mut(CHUNK))
+        .zip(velocity[..len].par_chunks_mut(CHUNK));
+    chunks.enumerate().for_each(|(chunk, (((next_x, next_y), push), velocity))| {
         for k in 0..next_x.len() {
             let i = chunk * CHUNK + k;
-            next_x[k] = agents.x[i] + velocity[i].x * dt;
-            next_y[k] = agents.y[i] + velocity[i].y * dt;
+            if out.near.is_some_and(|near| !near[i]) {
+                continue;
+            }
+            let mut next = agents.position(i) + velocity[k] * dt;
+            if let Some(walls) = walls {
+                let radius = agents.radius[i];
+                let wall = walls.nearest(next);
+                if wall.distance < radius {
+                    let aside = wall.away * (radius - wall.distance);
+                    next += aside;
+                    velocity[k] += aside * (1.0 / dt);
+                }
+            }
+            (next_x[k], next_y[k]) = (next.x, next.y);
             push[k] = tables.push(agents.traits[i], agents.frustration[i]);
         }
     });

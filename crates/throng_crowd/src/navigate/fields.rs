@@ -245,10 +245,13 @@ impl Fields {
         (&self.density, &self.settled)
     }
 
-    /// Finds the sources anew, without solving: potentials follow from a snapshot.
+    /// Finds the sources anew, without solving. Where one goal has none, all stay as they were.
     pub(crate) fn resettle(&mut self, world: &World) -> Result<(), CrowdError> {
-        for field in &mut self.fields {
-            field.sources = place::sources(&world.goals[field.goal], &world.terrain)?;
+        let sources = self.fields.iter();
+        let sources = sources.map(|f| place::sources(&world.goals[f.goal], &world.terrain));
+        let sources: Vec<_> = sources.collect::<Result<_, _>>()?;
+        for (field, sources) in self.fields.iter_mut().zip(sources) {
+            field.sources = sources;
         }
         Ok(())
     }

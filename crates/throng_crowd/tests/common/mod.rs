@@ -1,6 +1,10 @@
 //! Scenes for the tests.
 
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
+
+mod watch;
+
+pub(crate) use watch::Watch;
 
 use throng_crowd::{Crowd, CrowdOptions};
 use throng_world::World;
