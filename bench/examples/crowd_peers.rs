@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut crowds = [1, 2].map(|threads| Dodgy::new(&problem, DodgyParams::default(), threads));
     let mut contestants: Vec<&mut dyn Contestant> = Vec::new();
     contestants.extend(crowds.iter_mut().map(|c| c as &mut dyn Contestant));
-    for row in side_by_side(&problem, &mut contestants, &Turns::default()) {
+    for row in side_by_side(&problem.scene, &mut contestants, &Turns::default()) {
         println!("{}", serde_json::to_string(&row)?);
     }
     match jupedsim::run(&problem, &Turns { turns: 5, ..Turns::default() })? {

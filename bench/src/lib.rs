@@ -21,6 +21,14 @@ pub enum BenchError {
         /// What it said.
         cause: String,
     },
+    /// A crowd could not be made.
+    #[error("{scene}: {cause}")]
+    Crowd {
+        /// Which scene.
+        scene: String,
+        /// What it said.
+        cause: String,
+    },
     /// A file for a peer could not be written or read.
     #[error("{}: {cause}", path.display())]
     File {

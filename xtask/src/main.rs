@@ -24,7 +24,7 @@ enum Job {
     Test,
     /// Measures against the peers, with those in Python; arguments go to `throng bench`
     Bench {
-        /// As for `throng bench`; `field` by default
+        /// As for `throng bench`; both benchmarks by default, with --quick and --json
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
@@ -87,13 +87,21 @@ fn test() -> Result<(), Failure> {
     run::cargo_test(&["--workspace"])
 }
 
-fn bench(mut args: Vec<String>) -> Result<(), Failure> {
-    setup::python_peers();
-    // Only options given: they are the field benchmark's.
-    if args.first().is_none_or(|first| first.starts_with('-')) {
-        args.insert(0, "field".into());
+fn bench(args: Vec<String>) -> Result<(), Failure> {
+    let named = args.first().is_some_and(|first| !first.starts_with('-'));
+    if !named && let Some(own) = args.iter().find(|a| !["--quick", "--json"].contains(&a.as_str()))
+    {
+        let cure =
+            format!("`cargo xtask bench field {own} …` or `cargo xtask bench crowd {own} …`");
+        return Err(Failure(format!("{own} is not for both benchmarks; {cure}")));
     }
-    let mut all = vec!["run", "--release", "-p", "throng_cli", "--", "bench"];
-    all.extend(args.iter().map(String::as_str));
-    cargo(&all)
+    setup::python_peers();
+    let runs: &[&[&str]] = if named { &[&[]] } else { &[&["field"], &["crowd"]] };
+    for name in runs {
+        let mut all = vec!["run", "--release", "-p", "throng_cli", "--", "bench"];
+        all.extend(*name);
+        all.extend(args.iter().map(String::as_str));
+        cargo(&all)?;
+    }
+    Ok(())
 }

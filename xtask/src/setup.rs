@@ -25,21 +25,55 @@ pub(crate) fn components() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The virtual environment of the Python peers. Without it they are left out, and the table says so.
+/// Python packages of some peers.
+struct Peers {
+    names: &'static str,
+    /// What must be importable.
+    imports: &'static str,
+    /// The list for pip, in bench/, and how it is to take it.
+    list: &'static str,
+    options: &'static [&'static str],
+}
+
+const PEERS: [Peers; 2] = [
+    Peers {
+        names: "scikit-fmm and pyekfmm",
+        imports: "import numpy, skfmm, pyekfmm",
+        list: "requirements.txt",
+        options: &[],
+    },
+    // With its dependencies come a viewer, Qt and VTK: the list has what the library needs.
+    Peers {
+        names: "JuPedSim",
+        imports: "import jupedsim, shapely",
+        list: "requirements-crowd.txt",
+        options: &["--no-deps"],
+    },
+];
+
+/// The virtual environment of the Python peers. Who cannot be installed is left out, and the tables
+/// say so.
 pub(crate) fn python_peers() {
-    let folder = root().join("bench");
-    let python = folder.join(".venv/bin/python");
+    let venv = root().join("bench/.venv");
+    let python = venv.join("bin/python");
     let python = python.to_string_lossy();
-    let imports = ["-c", "import numpy, skfmm, pyekfmm"];
-    if works(&python, &imports) {
-        return;
-    }
-    println!("installing the Python peers into bench/.venv");
-    let venv = folder.join(".venv");
-    let made = works("python3", &["-m", "venv", &venv.to_string_lossy()]);
-    let list = folder.join("requirements.txt");
-    let install = ["-m", "pip", "install", "--quiet", "-r", &*list.to_string_lossy()];
-    if !(made && works(&python, &install) && works(&python, &imports)) {
-        println!("could not install them; they are left out (needed: python3 with venv and pip)");
+    for peers in &PEERS {
+        if works(&python, &["-c", peers.imports]) {
+            continue;
+        }
+        println!("installing {} into bench/.venv (bench/{})", peers.names, peers.list);
+        let made = works(&python, &["-m", "pip", "--version"])
+            || works("python3", &["-m", "venv", &venv.to_string_lossy()]);
+        let list = root().join("bench").join(peers.list);
+        let list = list.to_string_lossy();
+        let mut install = vec!["-m", "pip", "install", "--quiet"];
+        install.extend(peers.options);
+        install.extend(["-r", &*list]);
+        if !(made && works(&python, &install) && works(&python, &["-c", peers.imports])) {
+            println!(
+                "could not install {}: left out (needed: python3 with venv and pip, and a network)",
+                peers.names
+            );
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! How long it takes until everybody is there.
 
-use super::measure::{Collisions, Turns, overlaps};
-use super::{Contestant, Problem};
+use super::measure::{Collisions, Turns};
+use super::{Bodies, Contestant, Problem, Who};
 use serde::Serialize;
 
 /// Who has come this near to its goal once has arrived, metres.
@@ -12,8 +12,11 @@ pub const ARRIVED_WITHIN: f32 = 0.5;
 pub struct Arrival {
     /// Which scene.
     pub scene: String,
-    /// Who.
-    pub name: String,
+    /// Which of our models, or which peer.
+    #[serde(flatten)]
+    pub who: Who,
+    /// Seed of the problem.
+    pub seed: u64,
     /// How many agents.
     pub agents: usize,
     /// How many arrived.
@@ -35,25 +38,26 @@ pub struct Arrival {
 /// Steps until all have arrived, or for `limit` simulated seconds.
 pub fn arrive(problem: &Problem, contestant: &mut dyn Contestant, limit: f64) -> Arrival {
     let agents = problem.agents();
-    let ids: Vec<u32> = (0..agents as u32).collect();
     let dt = problem.seconds_per_step();
     let (mut collisions, mut turns) = (Collisions::new(), Turns::default());
     let (mut there, mut arrived, mut median, mut steps) = (vec![false; agents], 0, None, 0);
     let (mut overlap_sum, mut overlap_max) = (0.0, 0.0_f64);
-    let (mut x, mut y, mut vx, mut vy) = (problem.x.clone(), problem.y.clone(), vec![], vec![]);
-    collisions.feed(&ids, &x, &y, &problem.radius, problem.dt);
+    let mut bodies = Bodies::default();
+    contestant.bodies(&mut bodies);
+    collisions.feed(&bodies.ids, &bodies.x, &bodies.y, &bodies.radius, problem.dt);
     while arrived < agents && steps as f64 * dt < limit {
         contestant.step();
         steps += 1;
-        contestant.positions(&mut x, &mut y);
-        contestant.velocities(&mut vx, &mut vy);
-        collisions.feed(&ids, &x, &y, &problem.radius, problem.dt);
-        turns.feed(&ids, &vx, &vy, problem.dt);
-        let overlap = overlaps(&x, &y, &problem.radius);
+        contestant.bodies(&mut bodies);
+        let Bodies { ids, x, y, vx, vy, radius } = &bodies;
+        collisions.feed(ids, x, y, radius, problem.dt);
+        turns.feed(ids, vx, vy, problem.dt);
+        let overlap = bodies.overlap();
         overlap_sum += overlap.mean;
         overlap_max = overlap_max.max(overlap.worst);
-        for i in 0..agents {
-            let off = (x[i] - problem.goal_x[i]).hypot(y[i] - problem.goal_y[i]);
+        for ((&id, x), y) in ids.iter().zip(x).zip(y) {
+            let i = id as usize;
+            let off = (x - problem.goal_x[i]).hypot(y - problem.goal_y[i]);
             if off <= ARRIVED_WITHIN && !there[i] {
                 there[i] = true;
                 arrived += 1;
@@ -65,7 +69,8 @@ pub fn arrive(problem: &Problem, contestant: &mut dyn Contestant, limit: f64) ->
     }
     Arrival {
         scene: problem.scene.clone(),
-        name: contestant.name(),
+        who: contestant.who(),
+        seed: problem.seed,
         agents,
         arrived,
         seconds: (arrived == agents).then_some(steps as f64 * dt),

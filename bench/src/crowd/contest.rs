@@ -1,32 +1,51 @@
 //! Timing by turns: on a shared machine that is now fast, now slow, all contestants meet the same.
 
-use super::Problem;
-use super::measure::overlaps;
+use super::Bodies;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+/// Who it is: in tables a name, in JSON the key `model` or `peer`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Who {
+    /// One of our models.
+    Model(String),
+    /// Somebody else.
+    Peer(String),
+}
+
+impl Who {
+    /// What the table calls it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let (Self::Model(name) | Self::Peer(name)) = self;
+        name
+    }
+}
+
 /// Somebody who steps a crowd.
 pub trait Contestant {
-    /// What the table calls it.
-    fn name(&self) -> String;
-
-    /// Whether it is ours; else it is a peer.
-    fn ours(&self) -> bool {
-        false
-    }
+    /// Who it is.
+    fn who(&self) -> Who;
 
     /// Threads it steps on.
     fn threads(&self) -> usize;
 
+    /// How many agents there are now.
+    fn agents(&self) -> usize;
+
+    /// Length of a step, seconds.
+    fn dt(&self) -> f32;
+
+    /// Simulated time so far, seconds.
+    fn seconds(&self) -> f64;
+
     /// One time step. This is timed.
     fn step(&mut self);
 
-    /// Positions in the order of the problem's agents, metres.
-    fn positions(&self, x: &mut Vec<f32>, y: &mut Vec<f32>);
-
-    /// Velocities in the order of the problem's agents, metres per second.
-    fn velocities(&self, vx: &mut Vec<f32>, vy: &mut Vec<f32>);
+    /// Everybody as they stand and move now, in any order.
+    fn bodies(&self, bodies: &mut Bodies);
 
     /// Milliseconds of each stage of the last step.
     fn stages(&self) -> &[(&'static str, f64)] {
@@ -44,14 +63,13 @@ pub struct Row {
     pub scene: String,
     /// How many agents.
     pub agents: usize,
-    /// Which of our models,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// or which peer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub peer: Option<String>,
+    /// Which of our models, or which peer.
+    #[serde(flatten)]
+    pub who: Who,
     /// Threads used.
     pub threads: usize,
+    /// Simulated seconds before the first turn.
+    pub from_seconds: f64,
     /// Milliseconds per step, of the best turn.
     pub ms_per_step: f64,
     /// The same of the median turn.
@@ -91,34 +109,37 @@ impl Default for Turns {
 /// What one contestant did so far.
 #[derive(Default)]
 struct Score {
+    /// Simulated seconds at the first turn.
+    from: f64,
     /// Milliseconds per step of each turn, and of its stages.
     turns: Vec<(f64, BTreeMap<String, f64>)>,
     overlap_sum: f64,
     overlap_max: f64,
 }
 
-/// Lets all step the same problem by turns, and gives a row of each. Overlaps are measured between the
+/// Lets all step the same scene by turns, and gives a row of each. Overlaps are measured between the
 /// turns, out of the time.
 pub fn side_by_side(
-    problem: &Problem,
+    scene: &str,
     contestants: &mut [&mut dyn Contestant],
     turns: &Turns,
 ) -> Vec<Row> {
     for contestant in &mut *contestants {
         (0..turns.warm_up).for_each(|_| contestant.step());
     }
-    let mut scores: Vec<Score> = contestants.iter().map(|_| Score::default()).collect();
-    let (mut x, mut y) = (Vec::new(), Vec::new());
+    let begin = |c: &&mut dyn Contestant| Score { from: c.seconds(), ..Score::default() };
+    let mut scores: Vec<Score> = contestants.iter().map(begin).collect();
+    let mut bodies = Bodies::default();
     for _ in 0..turns.turns.max(1) {
         for (contestant, score) in contestants.iter_mut().zip(&mut scores) {
             score.turns.push(turn(&mut **contestant, turns.steps.max(1)));
-            contestant.positions(&mut x, &mut y);
-            let overlap = overlaps(&x, &y, &problem.radius);
+            contestant.bodies(&mut bodies);
+            let overlap = bodies.overlap();
             score.overlap_sum += overlap.mean;
             score.overlap_max = score.overlap_max.max(overlap.worst);
         }
     }
-    contestants.iter().zip(scores).map(|(c, score)| row(problem, &**c, score)).collect()
+    contestants.iter().zip(scores).map(|(c, score)| row(scene, &**c, score)).collect()
 }
 
 /// Milliseconds per step of some steps, and of their stages.
@@ -136,16 +157,17 @@ fn turn(contestant: &mut dyn Contestant, steps: usize) -> (f64, BTreeMap<String,
     (seconds * 1e3 / steps as f64, stages)
 }
 
-fn row(problem: &Problem, contestant: &dyn Contestant, mut score: Score) -> Row {
+fn row(scene: &str, contestant: &dyn Contestant, mut score: Score) -> Row {
     score.turns.sort_by(|a, b| a.0.total_cmp(&b.0));
     let turns = score.turns.len();
     let ms_median = score.turns[turns / 2].0;
     let (ms, stages) = score.turns.swap_remove(0);
-    let agents = problem.agents();
+    let agents = contestant.agents();
     Row {
-        bytes_per_agent: Some(contestant.bytes() as f64 / agents as f64),
+        bytes_per_agent: Some(contestant.bytes() as f64 / agents.max(1) as f64),
         stages,
-        ..Row::new(problem, contestant.name(), contestant.ours(), contestant.threads())
+        from_seconds: score.from,
+        ..Row::new(scene, agents, contestant.who(), contestant.threads())
             .timed(ms, ms_median)
             .overlapping(score.overlap_sum / turns as f64, score.overlap_max)
     }
@@ -153,14 +175,13 @@ fn row(problem: &Problem, contestant: &dyn Contestant, mut score: Score) -> Row 
 
 impl Row {
     /// A row with nothing measured yet.
-    pub(crate) fn new(problem: &Problem, name: String, ours: bool, threads: usize) -> Self {
-        let (model, peer) = if ours { (Some(name), None) } else { (None, Some(name)) };
+    pub(crate) fn new(scene: &str, agents: usize, who: Who, threads: usize) -> Self {
         Self {
-            scene: problem.scene.clone(),
-            agents: problem.agents(),
-            model,
-            peer,
+            scene: scene.to_owned(),
+            agents,
+            who,
             threads,
+            from_seconds: 0.0,
             ms_per_step: f64::NAN,
             ms_median: f64::NAN,
             steps_per_s: f64::NAN,
@@ -185,7 +206,6 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crowd::circle;
     use std::time::Duration;
 
     /// Stands still, and takes its time over it.
@@ -197,14 +217,21 @@ mod tests {
     }
 
     impl Contestant for Sleeper {
-        fn name(&self) -> String {
-            self.name.into()
-        }
-        fn ours(&self) -> bool {
-            self.name == "ours"
+        fn who(&self) -> Who {
+            let name = self.name.into();
+            if self.name == "ours" { Who::Model(name) } else { Who::Peer(name) }
         }
         fn threads(&self) -> usize {
             1
+        }
+        fn agents(&self) -> usize {
+            2
+        }
+        fn dt(&self) -> f32 {
+            0.5
+        }
+        fn seconds(&self) -> f64 {
+            self.steps as f64 * 0.5
         }
         fn step(&mut self) {
             self.steps += 1;
@@ -213,11 +240,11 @@ mod tests {
             std::thread::sleep(Duration::from_millis(ms));
             self.stages = [("sleep", ms as f64)];
         }
-        fn positions(&self, x: &mut Vec<f32>, y: &mut Vec<f32>) {
-            *x = vec![0.0, self.x];
-            *y = vec![0.0; 2];
+        fn bodies(&self, bodies: &mut Bodies) {
+            bodies.clear();
+            bodies.push(0, [0.0, 0.0], [0.0, 0.0], 0.3);
+            bodies.push(1, [self.x, 0.0], [0.0, 0.0], 0.3);
         }
-        fn velocities(&self, _: &mut Vec<f32>, _: &mut Vec<f32>) {}
         fn stages(&self) -> &[(&'static str, f64)] {
             &self.stages
         }
@@ -228,17 +255,15 @@ mod tests {
 
     #[test]
     fn best_turn_counts_and_rows_hold_what_was_measured() {
-        let problem = circle(2, 0.3, 1.3, 1);
         let sleeper = |name, x| Sleeper { name, steps: 0, stages: [("", 0.0)], x };
         let (mut ours, mut peer) = (sleeper("ours", 0.57), sleeper("peer", 1.0));
         let turns = Turns { warm_up: 4, turns: 5, steps: 2 };
-        let rows = side_by_side(&problem, &mut [&mut ours, &mut peer], &turns);
+        let rows = side_by_side("bed", &mut [&mut ours, &mut peer], &turns);
         assert_eq!((ours.steps, peer.steps), (14, 14));
-        assert_eq!(
-            (rows[0].model.as_deref(), rows[1].peer.as_deref()),
-            (Some("ours"), Some("peer"))
-        );
-        assert!(rows[0].peer.is_none() && rows[1].model.is_none());
+        let json = serde_json::to_value(&rows).expect("rows are plain");
+        assert_eq!((&json[0]["model"], &json[1]["peer"]), (&"ours".into(), &"peer".into()));
+        assert!(json[0].get("peer").is_none() && json[1].get("model").is_none());
+        assert_eq!((rows[0].scene.as_str(), rows[0].from_seconds), ("bed", 2.0));
         assert!((2.0..12.0).contains(&rows[0].ms_per_step), "{rows:?}");
         assert!(rows[0].ms_median >= 12.0, "{rows:?}");
         assert_eq!(rows[0].stages["sleep"], 2.0, "stages are those of the best turn");

@@ -2,9 +2,10 @@
 //!
 //! Its own simulator looks at all pairs, so each agent's velocity is asked for by itself. All agents
 //! are kept sorted by cell; neighbours are read from a grid; every pass runs on all threads; nothing
-//! is allocated in a step but what the crate allocates in its call.
+//! is allocated in a step but what the crate allocates in its call. That is the row `dodgy_2d`.
+//! [`Search::Tuned`] adds a trick that is neither the crate's nor any usual grid's.
 
-use super::{Bins, Contestant, Problem};
+use super::{Bins, Bodies, Contestant, Problem, Who};
 use crate::problems::{hash, unit};
 use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
 use rayon::prelude::*;
@@ -21,6 +22,16 @@ const CELL: f32 = 2.5;
 /// symmetry deadlocks it.
 const TREMBLE: f32 = 1e-4;
 
+/// How far neighbours are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Search {
+    /// As far as they count, at every step.
+    #[default]
+    Plain,
+    /// As far as the last step's neighbours can have come since.
+    Tuned,
+}
+
 /// What ORCA needs to know.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DodgyParams {
@@ -30,11 +41,13 @@ pub struct DodgyParams {
     pub reach: f32,
     /// How far ahead collisions are avoided, seconds.
     pub time_horizon: f32,
+    /// How they are looked for; both ways find the same.
+    pub search: Search,
 }
 
 impl Default for DodgyParams {
     fn default() -> Self {
-        Self { neighbours: 10, reach: 5.0, time_horizon: 3.0 }
+        Self { neighbours: 10, reach: 5.0, time_horizon: 3.0, search: Search::Plain }
     }
 }
 
@@ -44,8 +57,8 @@ struct Walker {
     goal: Vec2,
     speed: f32,
     id: u32,
-    /// How far the neighbours wanted are to be looked for, metres: as far as the last of them was,
-    /// and as they and this one can have come since.
+    /// How far the neighbours wanted are to be looked for, metres. In a tuned search: as far as the
+    /// last of them was, and as they and this one can have come since.
     reach: f32,
 }
 
@@ -171,7 +184,9 @@ impl Crowd {
         (near, walkers).into_par_iter().enumerate().with_min_len(CHUNK).for_each(
             |(i, (near, walker))| {
                 let last = nearest(bins, (x, y), i, walker.reach, params.neighbours, near);
-                walker.reach = last.map_or(params.reach, |d| (d + closer).min(params.reach));
+                if params.search == Search::Tuned {
+                    walker.reach = last.map_or(params.reach, |d| (d + closer).min(params.reach));
+                }
             },
         );
     }
@@ -233,15 +248,6 @@ impl Crowd {
         }
         self.steps += 1;
     }
-
-    fn by_id(&self, a: &mut Vec<f32>, b: &mut Vec<f32>, of: impl Fn(&Agent) -> Vec2) {
-        a.resize(self.agents.len(), 0.0);
-        b.resize(self.agents.len(), 0.0);
-        for (agent, walker) in self.agents.iter().zip(&self.walkers) {
-            let value = of(agent);
-            (a[walker.id as usize], b[walker.id as usize]) = (value.x, value.y);
-        }
-    }
 }
 
 /// The nearest few of agent `i` within reach; how far the last is, if there are as many as wanted.
@@ -289,12 +295,27 @@ fn nearest(
 }
 
 impl Contestant for Dodgy {
-    fn name(&self) -> String {
-        "dodgy_2d".into()
+    fn who(&self) -> Who {
+        Who::Peer(match self.crowd.params.search {
+            Search::Plain => "dodgy_2d".into(),
+            Search::Tuned => "dodgy_2d (tuned search)".into(),
+        })
     }
 
     fn threads(&self) -> usize {
         self.pool.current_num_threads()
+    }
+
+    fn agents(&self) -> usize {
+        self.crowd.agents.len()
+    }
+
+    fn dt(&self) -> f32 {
+        self.crowd.dt
+    }
+
+    fn seconds(&self) -> f64 {
+        self.crowd.steps as f64 * f64::from(self.crowd.dt)
     }
 
     fn step(&mut self) {
@@ -302,12 +323,12 @@ impl Contestant for Dodgy {
         pool.install(|| crowd.all_stages());
     }
 
-    fn positions(&self, x: &mut Vec<f32>, y: &mut Vec<f32>) {
-        self.crowd.by_id(x, y, |agent| agent.position);
-    }
-
-    fn velocities(&self, vx: &mut Vec<f32>, vy: &mut Vec<f32>) {
-        self.crowd.by_id(vx, vy, |agent| agent.velocity);
+    fn bodies(&self, bodies: &mut Bodies) {
+        bodies.clear();
+        for (agent, walker) in self.crowd.agents.iter().zip(&self.crowd.walkers) {
+            let (at, velocity) = (agent.position, agent.velocity);
+            bodies.push(walker.id, [at.x, at.y], [velocity.x, velocity.y], agent.radius);
+        }
     }
 
     fn stages(&self) -> &[(&'static str, f64)] {
@@ -327,14 +348,20 @@ impl Contestant for Dodgy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crowd::{circle, measure::overlaps, open_plane};
+    use crate::crowd::{circle, open_plane};
 
     #[test]
     fn neighbours_are_those_of_brute_force() {
-        for density in [0.05, 0.3, 1.2] {
+        for (density, search) in [
+            (0.05, Search::Tuned),
+            (0.3, Search::Plain),
+            (0.3, Search::Tuned),
+            (1.2, Search::Tuned),
+        ] {
             let problem = open_plane(700, density, 0.3, 1.3, 3);
-            let mut dodgy = Dodgy::new(&problem, DodgyParams::default(), 1);
-            // From the second step on the last one tells how far to look.
+            let params = DodgyParams { search, ..DodgyParams::default() };
+            let mut dodgy = Dodgy::new(&problem, params, 1);
+            // From the second step on the last one may tell how far to look.
             (0..30).for_each(|_| dodgy.step());
             dodgy.crowd.sort();
             dodgy.crowd.find_neighbours();
@@ -355,20 +382,18 @@ mod tests {
     fn walks_to_the_goals_without_deep_overlaps_on_any_number_of_threads() {
         let problem = circle(100, 0.3, 1.3, 1);
         let mut crowds = [1, 2].map(|t| Dodgy::new(&problem, DodgyParams::default(), t));
-        let (mut x, mut y) = (Vec::new(), Vec::new());
+        let mut bodies = [Bodies::default(), Bodies::default()];
         for _ in 0..1500 {
-            for crowd in &mut crowds {
+            for (crowd, bodies) in crowds.iter_mut().zip(&mut bodies) {
                 crowd.step();
+                crowd.bodies(bodies);
             }
-            crowds[0].positions(&mut x, &mut y);
-            assert!(overlaps(&x, &y, &problem.radius).worst < 0.5);
+            assert!(bodies[0].overlap().worst < 0.5);
         }
-        for i in 0..problem.agents() {
-            let off = (x[i] - problem.goal_x[i]).hypot(y[i] - problem.goal_y[i]);
+        assert_eq!(bodies[0].places(), bodies[1].places());
+        for (i, at) in bodies[0].places().into_iter().enumerate() {
+            let off = (at[0] - problem.goal_x[i]).hypot(at[1] - problem.goal_y[i]);
             assert!(off < 0.5, "agent {i} is {off} m from its goal");
         }
-        let (mut x2, mut y2) = (Vec::new(), Vec::new());
-        crowds[1].positions(&mut x2, &mut y2);
-        assert_eq!((x, y), (x2, y2));
     }
 }

@@ -3,7 +3,7 @@
 //! Only its loop of iterations is timed. Overlaps are measured here, with the same yardstick.
 
 use super::measure::overlaps;
-use super::{Problem, Row, Turns};
+use super::{Problem, Row, Turns, Who};
 use crate::BenchError;
 use crate::field::Missing;
 use crate::python::{Script, file_error};
@@ -54,7 +54,9 @@ fn run_with(script: &Script, problem: &Problem, turns: &Turns) -> Result<Outcome
     };
     let (mean, worst) = overlap_of(problem, &work.path().join("positions.f32"), ms.len())?;
     ms.sort_by(f64::total_cmp);
-    let row = Row::new(problem, format!("JuPedSim {version}"), false, 1);
+    let who = Who::Peer(format!("JuPedSim {version}"));
+    let from_seconds = turns.warm_up as f64 * problem.seconds_per_step();
+    let row = Row { from_seconds, ..Row::new(&problem.scene, problem.agents(), who, 1) };
     Ok(Outcome::Measured(row.timed(ms[0], ms[ms.len() / 2]).overlapping(mean, worst)))
 }
 

@@ -9,6 +9,8 @@ use std::f32::consts::TAU;
 pub struct Problem {
     /// What the table calls it.
     pub scene: String,
+    /// The seed it was made with.
+    pub seed: u64,
     /// Positions, metres.
     pub x: Vec<f32>,
     /// Positions, metres.
@@ -45,10 +47,11 @@ impl Problem {
         (f64::from(self.dt) * 1e6).round() / 1e6
     }
 
-    fn uniform(scene: String, places: Vec<[f32; 2]>, radius: f32, speed: f32) -> Self {
+    fn uniform(scene: &str, seed: u64, places: &[[f32; 2]], radius: f32, speed: f32) -> Self {
         let agents = places.len();
         Self {
-            scene,
+            scene: scene.to_owned(),
+            seed,
             x: places.iter().map(|p| p[0]).collect(),
             y: places.iter().map(|p| p[1]).collect(),
             radius: vec![radius; agents],
@@ -71,7 +74,7 @@ pub fn open_plane(agents: usize, density: f32, radius: f32, speed: f32, seed: u6
     assert!(covered <= DENSEST, "discs would cover {covered} of the ground, at most {DENSEST}");
     let side = (agents as f32 / density).sqrt();
     let places = scatter(agents, side, 2.0 * radius * ROOM, seed);
-    let mut problem = Problem::uniform("open plane".into(), places, radius, speed);
+    let mut problem = Problem::uniform("open plane", seed, &places, radius, speed);
     for i in 0..agents {
         let (sin, cos) = (TAU * unit(hash(seed ^ 0x60A1) ^ i as u64)).sin_cos();
         problem.goal_x[i] = problem.x[i] + 2.0 * side * cos;
@@ -116,8 +119,8 @@ pub fn circle(agents: usize, radius: f32, speed: f32, seed: u64) -> Problem {
     let ring = apart * agents as f32 / TAU;
     let angle = |i: usize| TAU * ((i as f32 + unit(hash(seed))) / agents as f32);
     let at = |i: usize| [ring * angle(i).cos(), ring * angle(i).sin()];
-    let mut problem =
-        Problem::uniform("circle".into(), (0..agents).map(at).collect(), radius, speed);
+    let places: Vec<[f32; 2]> = (0..agents).map(at).collect();
+    let mut problem = Problem::uniform("circle", seed, &places, radius, speed);
     problem.goal_x = problem.x.iter().map(|x| -x).collect();
     problem.goal_y = problem.y.iter().map(|y| -y).collect();
     problem

@@ -1,15 +1,11 @@
-//! `throng bench`: ours against the peers in one run.
+//! `throng bench field`: the solvers against the peers.
 
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::{say, say_json};
 use throng_bench::field::{FieldBench, Options, Row, run as measure};
 
-/// What can be measured.
-#[derive(Debug, clap::Subcommand)]
-pub(crate) enum Command {
-    /// Field solvers against the crates `eikonal` and `pathfinding`, scikit-fmm and pyekfmm
-    #[command(after_help = "\
+pub(crate) const HELP: &str = "\
 Examples:
   throng bench field                     the full table, a few minutes
   throng bench field --sizes 256 --quick  a first impression
@@ -17,13 +13,11 @@ Examples:
 
 Times are the best of several rounds in which all contestants take turns (those in Python follow in a
 process of their own); the ratios are what counts.
-The peers in Python need `cargo xtask bench` once, which installs them into bench/.venv.")]
-    Field(FieldArgs),
-}
+The peers in Python need `cargo xtask bench` once, which installs them into bench/.venv.";
 
 /// What `throng bench field` is told.
 #[derive(Debug, clap::Args)]
-pub(crate) struct FieldArgs {
+pub(crate) struct Args {
     /// Sides of the grids
     #[arg(long, value_delimiter = ',', default_values_t = [256, 512, 1024],
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(16..=8192))]
@@ -36,8 +30,7 @@ pub(crate) struct FieldArgs {
     json: bool,
 }
 
-pub(crate) fn run(command: &Command) -> Result<(), Failure> {
-    let Command::Field(args) = command;
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut options = Options { sizes: args.sizes.clone(), ..Options::default() };
     if args.quick {
         options = Options { rounds: 3, scale: Vec::new(), spots: 10, python: false, ..options };

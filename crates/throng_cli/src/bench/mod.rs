@@ -1,0 +1,24 @@
+//! `throng bench`: ours against the peers in one run.
+
+mod crowd;
+mod field;
+
+use crate::failure::Failure;
+
+/// What can be measured.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    /// Field solvers against the crates `eikonal` and `pathfinding`, scikit-fmm and pyekfmm
+    #[command(after_help = field::HELP)]
+    Field(field::Args),
+    /// The crowd against the crate `dodgy_2d` and JuPedSim, and in the froblin valley
+    #[command(after_help = crowd::HELP)]
+    Crowd(crowd::Args),
+}
+
+pub(crate) fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Field(args) => field::run(args),
+        Command::Crowd(args) => crowd::run(args),
+    }
+}
