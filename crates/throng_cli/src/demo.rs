@@ -8,6 +8,8 @@ use crate::run::{ColorChoice, HeatChoice, Job, MapRequest, count};
 use crate::say;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use throng::glam::Vec2;
+use throng::world::world::Rect;
 
 /// What `throng demo` is told.
 #[derive(Debug, clap::Args)]
@@ -60,7 +62,7 @@ fn show(job: &Job) -> Result<(), Failure> {
     done.end()
 }
 
-/// The valley: everybody by what they do, and where it is crowded.
+/// The valley: everybody by what they do, where it is crowded, and the ghost's way seen from near.
 fn valley(out: &Path) -> Job {
     let map = |name: &str| MapRequest {
         color: Some(ColorChoice::Action),
@@ -71,7 +73,13 @@ fn valley(out: &Path) -> Job {
         maps: vec![
             map("froblins.png"),
             MapRequest { heat: Some(HeatChoice::Density), ..map("froblins-density.png") },
-            MapRequest { width: Some(720), frames: Some(120), ..map("froblins.gif") },
+            MapRequest { frames: Some(120), ..map("froblins.gif") },
+            MapRequest {
+                frames: Some(120),
+                view: Some(Rect { min: Vec2::new(85.0, 50.0), max: Vec2::new(225.0, 170.0) }),
+                title: Some("The ghost takes a walk".into()),
+                ..map("froblins-ghost.gif")
+            },
         ],
         ..Job::new("froblins")
     }

@@ -15,7 +15,7 @@ const CLIP_FPS: f64 = 15.0;
 const CLIP_FRAMES: f64 = 200.0;
 /// Widths in pixels.
 const PICTURE_WIDTH: usize = 1200;
-const CLIP_WIDTH: usize = 800;
+const CLIP_WIDTH: usize = 920;
 
 /// What colours of people say.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -47,29 +47,17 @@ pub(crate) struct MapRequest {
     pub(crate) path: PathBuf,
     pub(crate) color: Option<ColorChoice>,
     pub(crate) heat: Option<HeatChoice>,
-    /// Pixels.
-    pub(crate) width: Option<usize>,
     /// The part of the world that is shown.
     pub(crate) view: Option<Rect>,
-    pub(crate) subtitle: String,
+    /// Instead of the scene's.
+    pub(crate) title: Option<String>,
     /// Most frames of a clip.
     pub(crate) frames: Option<u32>,
-    /// How long the ways of people stay visible (seconds).
-    pub(crate) trails: f32,
 }
 
 impl MapRequest {
     pub(crate) fn new(path: PathBuf) -> Self {
-        Self {
-            path,
-            color: None,
-            heat: None,
-            width: None,
-            view: None,
-            subtitle: String::new(),
-            frames: None,
-            trails: 0.0,
-        }
+        Self { path, color: None, heat: None, view: None, title: None, frames: None }
     }
 
     /// Whether it is a clip; refuses names that are neither clip nor picture.
@@ -115,10 +103,11 @@ impl<'w> MapOutput<'w> {
             _ => None,
         };
         let mut map = CrowdMap::new(world)
-            .width(request.width.unwrap_or(if is_clip { CLIP_WIDTH } else { PICTURE_WIDTH }))
-            .color_by(color_by(request.color, world))
-            .subtitle(request.subtitle.clone())
-            .trails(if is_clip { request.trails } else { 0.0 });
+            .width(if is_clip { CLIP_WIDTH } else { PICTURE_WIDTH })
+            .color_by(color_by(request.color, world));
+        if let Some(title) = &request.title {
+            map = map.title(title.clone());
+        }
         if let Some(view) = request.view {
             map = map.view(view);
         }

@@ -16,6 +16,10 @@ const HAZARD_RING: f32 = 2.0;
 const LABEL_SIZE: f32 = 14.0;
 const CASING: f32 = 2.0;
 const CASING_STRENGTH: f32 = 0.92;
+/// A name that would stand at more places than this is written here and there only.
+const MANY: usize = 6;
+/// Distance then between the same names (part of the map's longer side).
+const APART: f32 = 0.36;
 /// How dark names are, from the colour of what they name to ink.
 const INK_PART: f32 = 0.55;
 
@@ -56,6 +60,21 @@ pub(super) fn draw_hazards(image: &mut Image, layout: &Layout, hazards: &[Hazard
             }
         }
     }
+}
+
+/// A name to be written, and how far from the same name (pixels).
+#[derive(Clone, Copy)]
+struct Name<'a> {
+    text: &'a str,
+    color: Rgb,
+    apart: f32,
+}
+
+/// A name that is written: its middle and half its size.
+struct Taken<'a> {
+    name: &'a str,
+    at: Vec2,
+    half: Vec2,
 }
 
 /// Names that were drawn before, ready to be put anywhere.
@@ -122,13 +141,18 @@ impl Labels {
         layout: &Layout,
         hazards: &[HazardMark<'_>],
     ) {
-        let mut taken: Vec<(Vec2, Vec2)> = Vec::new();
+        let mut taken = Vec::new();
+        let (width, height) = layout.map_size();
+        let far = APART * width.max(height) as f32;
         for hazard in hazards {
             let top = hazard.position + Vec2::new(0.0, hazard.radius);
             let at = layout.on_page(top) - Vec2::new(0.0, LABEL_SIZE * 0.75);
-            self.place(image, layout, &mut taken, hazard.name, at, Rgb(hazard.color));
+            let name = Name { text: hazard.name, color: Rgb(hazard.color), apart: 0.0 };
+            self.place(image, layout, &mut taken, name, at);
         }
         for goal in &world.goals {
+            let apart = if goal.places.len() > MANY { far } else { 0.0 };
+            let name = Name { text: &goal.name, color: visible(Rgb(goal.color)), apart };
             for spot in &goal.places {
                 let bounds = spot.shape.bounds();
                 // Small places have their name above, large ones in the middle.
@@ -141,22 +165,21 @@ impl Labels {
                     let top = Vec2::new(bounds.centre().x, bounds.max.y);
                     layout.on_page(top) - Vec2::new(0.0, LABEL_SIZE * 0.85)
                 };
-                let color = visible(Rgb(goal.color));
-                self.place(image, layout, &mut taken, &goal.name, at, color);
+                self.place(image, layout, &mut taken, name, at);
             }
         }
     }
 
     /// Writes a name near `at` (page, middle), kept on the map, unless another is there.
-    fn place(
+    fn place<'a>(
         &mut self,
         image: &mut Image,
         layout: &Layout,
-        taken: &mut Vec<(Vec2, Vec2)>,
-        name: &str,
+        taken: &mut Vec<Taken<'a>>,
+        name: Name<'a>,
         at: Vec2,
-        color: Rgb,
     ) {
+        let Name { text: name, color, apart } = name;
         if name.is_empty() || !at.is_finite() {
             return;
         }
@@ -169,11 +192,14 @@ impl Labels {
             return;
         }
         let at = at.clamp(low, high);
-        let hit = |other: &(Vec2, Vec2)| (at - other.0).abs().cmplt(half + other.1).all();
+        let hit = |other: &Taken<'_>| {
+            let crossed = (at - other.at).abs().cmplt(half + other.half).all();
+            crossed || (other.name == name && at.distance(other.at) < apart)
+        };
         if taken.iter().any(hit) {
             return;
         }
-        taken.push((at, half));
+        taken.push(Taken { name, at, half });
         let stamp = self.stamps.entry(name.to_owned()).or_insert_with(|| Stamp::new(name));
         stamp.draw(image, at, color.mix(theme::INK, INK_PART));
     }

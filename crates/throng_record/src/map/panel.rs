@@ -22,7 +22,7 @@ const COLUMN_GAP: usize = 30;
 /// Height of a lying colour bar with its label and numbers.
 const BAR: usize = 74;
 /// More entries than this are not listed.
-const MOST_ROWS: usize = 12;
+const MOST_ROWS: usize = 16;
 const SWATCH: f32 = 6.0;
 
 /// How an entry looks on the map.
@@ -165,7 +165,10 @@ pub(super) fn height(world: &World, settings: &Settings, below: bool, width: usi
         (None, ColorBy::Action) => list(world.actions.len()),
         (None, ColorBy::Speed) => HEADING + BAR,
     };
-    let mut heights = vec![people, list(world.goals.len()), list(world.hazards.len())];
+    let mut hazards: Vec<&str> = world.hazards.iter().map(|h| h.name.as_str()).collect();
+    hazards.sort_unstable();
+    hazards.dedup();
+    let mut heights = vec![people, list(world.goals.len()), list(hazards.len())];
     heights.retain(|height| *height > 0);
     if !below {
         return heights.iter().map(|height| height + SECTION_GAP).sum();
