@@ -176,6 +176,147 @@ fn patch(n: u32, model: Model) {
     }
 }
 
+fn set(world: &mut World) {
+    if let Ok(over) = std::env::var("SET") {
+        for pair in over.split(',') {
+            let (key, value) = pair.split_once('=').unwrap();
+            let v: f32 = value.parse().unwrap();
+            let p = &mut world.params;
+            match key {
+                "lane" => p.avoid.lane = v,
+                "gap" => p.avoid.time_gap = v,
+                "stand" => p.avoid.standing_gap = v,
+                "creep" => p.avoid.creep = v,
+                "turn" => p.avoid.turn_time = v,
+                "up" => p.avoid.speed_up_time = v,
+                "patience" => p.avoid.patience = v,
+                "comfort" => p.movement.comfort = v,
+                "stiff" => p.movement.stiffness = v,
+                "passes" => p.movement.contact_passes = v as u32,
+                "horizon" => p.avoid.horizon = v,
+                "n" => p.avoid.neighbours = v,
+                "spread" => p.avoid.spread = v,
+                "acc" => p.movement.acceleration = v,
+                "hyst" => p.avoid.hysteresis = v,
+                "keep" => p.avoid.keep_side = v,
+                "react" => p.avoid.reaction = v,
+                "band" => p.avoid.side_band = v,
+                "follow" => p.avoid.follow = v,
+                "give" => p.avoid.give_way = v,
+                "reach" => p.avoid.reach = v,
+                "wide" => p.avoid.wide_spread = v,
+                "turn" => p.avoid.turn_time = v,
+                "most" => p.avoid.most_creep = v,
+                _ => panic!("{key}"),
+            }
+        }
+    }
+}
+
+fn lanes() {
+    use throng_bench::crowd::measure::{Turns, lane_order};
+    let order = |crowd: &Crowd| {
+        let inside: Vec<usize> =
+            (0..crowd.len()).filter(|&i| (10.0..30.0).contains(&crowd.x()[i])).collect();
+        let lateral: Vec<f32> = inside.iter().map(|&i| crowd.y()[i]).collect();
+        let forward: Vec<bool> = inside.iter().map(|&i| crowd.traits()[i].group == 0).collect();
+        lane_order(&lateral, &forward, 0.4, 1).map_or(0.0, |o| f64::from(o.order))
+    };
+    print!("  lanes");
+    for seed in 1..=4 {
+        let mut world = throng_world::scene::Scene::builtin("two-way")
+            .unwrap()
+            .build(&Default::default())
+            .unwrap();
+        set(&mut world);
+        let mut crowd =
+            Crowd::new(world, CrowdOptions { seed: Some(seed), ..Default::default() }).unwrap();
+        let mut best = 0.0f64;
+        let mut turns = Turns::default();
+        while crowd.time() < 60.0 {
+            crowd.step(0.05).unwrap();
+            if crowd.time() < 40.0 {
+                turns.feed(crowd.ids(), crowd.vx(), crowd.vy(), 0.05);
+            }
+            if crowd.time() > 20.0 && crowd.steps() % 20 == 0 {
+                best = best.max(order(&crowd));
+            }
+        }
+        print!(
+            " {best:.2}/{:.2} n{} v{:.2} w{:.2};",
+            order(&crowd),
+            crowd.len(),
+            crowd.measures().mean_speed,
+            turns.per_agent_second()
+        );
+    }
+    println!();
+    let text = r#"
+version = 1
+title = "counterflow"
+seconds = 300
+dt = 0.05
+[ground]
+kind = "flat"
+size = [60, 3]
+cell = 0.25
+[[goal]]
+name = "right"
+exit = true
+rect = [59, 0, 60, 3]
+[[goal]]
+name = "left"
+exit = true
+rect = [0, 0, 1, 3]
+[[group]]
+name = "rightbound"
+goal = "right"
+[[group]]
+name = "leftbound"
+goal = "left"
+[[spawn]]
+group = "rightbound"
+count = 100
+rect = [1.2, 0.2, 24, 2.8]
+[[spawn]]
+group = "leftbound"
+count = 100
+rect = [36, 0.2, 58.8, 2.8]
+"#;
+    print!("  narrow");
+    for seed in 1..=4 {
+        let mut world = throng_world::scene::Scene::parse(text, "lab")
+            .unwrap()
+            .build(&Default::default())
+            .unwrap();
+        set(&mut world);
+        let mut crowd =
+            Crowd::new(world, CrowdOptions { seed: Some(seed), ..Default::default() }).unwrap();
+        while crowd.time() < 400.0 && !crowd.is_empty() {
+            crowd.step(0.05).unwrap();
+        }
+        print!(" {} in {:.0};", crowd.totals().removed, crowd.time());
+        if std::env::args().nth(2).is_some() {
+            println!();
+            for i in 0..crowd.len() {
+                println!(
+                    "    {} group {} at {:.2} {:.2} v {:.2} {:.2} heading {:.2} {:.2} flags {:?}",
+                    crowd.ids()[i],
+                    crowd.traits()[i].group,
+                    crowd.x()[i],
+                    crowd.y()[i],
+                    crowd.vx()[i],
+                    crowd.vy()[i],
+                    crowd.heading_x()[i],
+                    crowd.heading_y()[i],
+                    crowd.traits()[i]
+                );
+            }
+        }
+    }
+    println!();
+}
+
 fn diagram() {
     for density in [0.5f32, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0] {
         let text = format!(
@@ -203,32 +344,7 @@ rect = [0.2, 0.2, 105, 3.8]
         );
         let scene = throng_world::scene::Scene::parse(&text, "lab").unwrap();
         let mut world = scene.build(&Default::default()).unwrap();
-        if let Ok(over) = std::env::var("SET") {
-            for pair in over.split(',') {
-                let (key, value) = pair.split_once('=').unwrap();
-                let v: f32 = value.parse().unwrap();
-                let p = &mut world.params;
-                match key {
-                    "lane" => p.avoid.lane = v,
-                    "gap" => p.avoid.time_gap = v,
-                    "stand" => p.avoid.standing_gap = v,
-                    "creep" => p.avoid.creep = v,
-                    "turn" => p.avoid.turn_time = v,
-                    "up" => p.avoid.speed_up_time = v,
-                    "patience" => p.avoid.patience = v,
-                    "comfort" => p.movement.comfort = v,
-                    "stiff" => p.movement.stiffness = v,
-                    "passes" => p.movement.contact_passes = v as u32,
-                    "horizon" => p.avoid.horizon = v,
-                    "n" => p.avoid.neighbours = v,
-                    "spread" => p.avoid.spread = v,
-                    "acc" => p.movement.acceleration = v,
-                    "hyst" => p.avoid.hysteresis = v,
-                    "most" => p.avoid.most_creep = v,
-                    _ => panic!("{key}"),
-                }
-            }
-        }
+        set(&mut world);
         let mut crowd = Crowd::new(world, CrowdOptions::default()).unwrap();
         let (mut speed, mut count, mut people, mut n) = (0.0, 0, 0, 0);
         for step in 0..400 {
@@ -256,6 +372,9 @@ rect = [0.2, 0.2, 105, 3.8]
 }
 
 fn main() {
+    if std::env::args().nth(1).as_deref() == Some("lanes") {
+        return lanes();
+    }
     if std::env::args().nth(1).as_deref() == Some("diagram") {
         return diagram();
     }

@@ -297,6 +297,7 @@ impl Crowd {
             walls: Walls::new(&self.world.clearance),
             walled: self.walled,
             dt,
+            step: self.step,
             isa: self.isa,
         };
         let Scratch { velocity, next_x, .. } = &mut self.scratch;

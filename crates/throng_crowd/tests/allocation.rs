@@ -76,7 +76,9 @@ fn allocations(world: World, threads: usize) -> (usize, u64) {
 #[test]
 fn steps_allocate_nothing() {
     for threads in [1, 2] {
-        for (name, world) in [("round", scene(ROUND)), ("froblins", shipped("froblins", Some(3000)))] {
+        for (name, world) in
+            [("round", scene(ROUND)), ("froblins", shipped("froblins", Some(3000)))]
+        {
             let mut still = world.clone();
             still.params.navigate.refresh_seconds = 1e6;
             let (without, none) = allocations(still, threads);

@@ -114,9 +114,7 @@ disc = [40, 40, 2]
 [[goal]]
 name = "out"
 exit = true
-rect = [0, 0, 80, 1]
-[[goal.place]]
-rect = [0, 79, 80, 80]
+places = [{ rect = [0, 0, 80, 1] }, { rect = [0, 79, 80, 80] }]
 [[group]]
 name = "visitors"
 visit = [{ goal = "patch", seconds = [5, 5] }, "out"]
@@ -174,7 +172,10 @@ fn counterflow_forms_lanes() {
                 best = best.max(order(&ours));
             }
         }
-        println!("two-way, seed {seed}: lane order at best {best:.2}, at the end {:.2}", order(&ours));
+        println!(
+            "two-way, seed {seed}: lane order at best {best:.2}, at the end {:.2}",
+            order(&ours)
+        );
         formed += usize::from(best > 0.8);
     }
     assert!(formed >= 9, "lanes in {formed} of 10");
@@ -182,9 +183,9 @@ fn counterflow_forms_lanes() {
 
 /// Lane order (D8) in the middle of the corridor.
 fn order(crowd: &Crowd) -> f64 {
-    let middle = (crowd.world().bounds().centre().x - 10.0)..(crowd.world().bounds().centre().x + 10.0);
-    let inside: Vec<usize> =
-        (0..crowd.len()).filter(|&i| middle.contains(&crowd.x()[i])).collect();
+    let middle =
+        (crowd.world().bounds().centre().x - 10.0)..(crowd.world().bounds().centre().x + 10.0);
+    let inside: Vec<usize> = (0..crowd.len()).filter(|&i| middle.contains(&crowd.x()[i])).collect();
     let lateral: Vec<f32> = inside.iter().map(|&i| crowd.y()[i]).collect();
     let forward: Vec<bool> = inside.iter().map(|&i| crowd.traits()[i].group == 0).collect();
     lane_order(&lateral, &forward, 0.4, 1).map_or(0.0, |o| f64::from(o.order))

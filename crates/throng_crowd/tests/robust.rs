@@ -76,7 +76,12 @@ fn spread(c: &Crowd) -> f64 {
     let n = c.len() as f64;
     let mean = |v: &[f32]| v.iter().map(|v| f64::from(*v)).sum::<f64>() / n;
     let (mx, my) = (mean(c.x()), mean(c.y()));
-    c.x().iter().zip(c.y()).map(|(x, y)| (f64::from(*x) - mx).hypot(f64::from(*y) - my)).sum::<f64>() / n
+    c.x()
+        .iter()
+        .zip(c.y())
+        .map(|(x, y)| (f64::from(*x) - mx).hypot(f64::from(*y) - my))
+        .sum::<f64>()
+        / n
 }
 
 /// Drops a crowd on one spot of a wide place; gives its spread over the steps, and the seconds they took.
@@ -146,7 +151,9 @@ fn a_world_without_goals_works() {
 #[test]
 fn a_goal_in_a_wall_is_named() {
     let mut world = hall("");
-    world.add_wall(Polygon::rect(Rect { min: (30.0, -1.0).into(), max: (41.0, 41.0).into() })).unwrap();
+    world
+        .add_wall(Polygon::rect(Rect { min: (30.0, -1.0).into(), max: (41.0, 41.0).into() }))
+        .unwrap();
     let error = Crowd::new(world, CrowdOptions::default()).unwrap_err().to_string();
     assert!(error.contains("`out`") && error.contains("open ground"), "{error}");
 }
@@ -155,7 +162,9 @@ fn a_goal_in_a_wall_is_named() {
 #[test]
 fn a_goal_out_of_reach_is_survived() {
     let mut world = hall("spawn = [{ group = \"walkers\", count = 60, rect = [2, 2, 20, 38] }]");
-    world.add_wall(Polygon::rect(Rect { min: (30.0, -1.0).into(), max: (32.0, 41.0).into() })).unwrap();
+    world
+        .add_wall(Polygon::rect(Rect { min: (30.0, -1.0).into(), max: (32.0, 41.0).into() }))
+        .unwrap();
     let mut c = crowd(world, CrowdOptions::default());
     let mut watch = Watch::default();
     for _ in 0..200 {

@@ -95,6 +95,8 @@ pub struct AvoidParams {
     /// Between the two, the range is chosen by local density so that about so many neighbours are
     /// looked at.
     pub neighbours: f32,
+    /// Time between two decisions of one person (seconds), in whole steps; people take turns.
+    pub reaction: f32,
     /// How far ahead in time collisions matter (seconds).
     pub horizon: f32,
     /// Time gap kept to whoever walks ahead (seconds).
@@ -116,6 +118,15 @@ pub struct AvoidParams {
     pub hysteresis: f32,
     /// Bonus of passing on the right over passing on the left; only breaks ties.
     pub side: f32,
+    /// Tangent of the largest turn towards the side where others go along.
+    pub keep_side: f32,
+    /// Half the width of the band in which others decide on a side (metres).
+    pub side_band: f32,
+    /// How much somebody to follow counts for it, against somebody who comes towards one.
+    pub follow: f32,
+    /// Tangent of the turn to the right, at the end of patience, for those who get nowhere against
+    /// others.
+    pub give_way: f32,
     /// Time in which the direction of walking follows the one chosen (seconds).
     pub turn_time: f32,
     /// Time in which speed is gained; it is lost at once (seconds).
@@ -135,6 +146,7 @@ impl Default for AvoidParams {
             reach: 4.0,
             least_reach: 1.2,
             neighbours: 10.0,
+            reaction: 0.1,
             horizon: 3.0,
             time_gap: 0.8,
             standing_gap: 0.02,
@@ -145,7 +157,11 @@ impl Default for AvoidParams {
             wide_spread: 2.0,
             hysteresis: 0.03,
             side: 0.01,
-            turn_time: 0.15,
+            keep_side: 1.0,
+            side_band: 2.0,
+            follow: 0.4,
+            give_way: 1.0,
+            turn_time: 0.3,
             speed_up_time: 0.15,
             patience: 6.0,
             froblins_weight: 0.3,

@@ -23,6 +23,7 @@ pub(crate) struct AvoidInput<'a> {
     pub(crate) walls: Walls<'a>,
     pub(crate) walled: bool,
     pub(crate) dt: f32,
+    pub(crate) step: u64,
     pub(crate) isa: Isa,
 }
 
@@ -35,6 +36,8 @@ pub(super) struct Mover {
     pub(super) velocity: Vec2,
     pub(super) heading: Vec2,
     pub(super) radius: f32,
+    /// How far ahead it looks (metres).
+    pub(super) reach: f32,
     /// 0 content, 1 at the end of its patience.
     pub(super) frustration: f32,
     /// How hard it pushes; 1 is usual.
@@ -45,17 +48,23 @@ pub(super) struct Mover {
 /// Turns preferred directions and speeds into velocities.
 pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec2], pace: &[f32]) {
     let len = agents.len();
-    let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, traits, .. } = agents;
-    let bodies = Bodies { x, y, vx, vy, radius, bins: input.bins };
-    let (heading_x, heading_y, frustration) = (&*heading_x, &*heading_y, &*frustration);
-    let model = throng::Model::new(input.params, input.dt);
+    let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, traits, id, .. } = agents;
+    let bodies = Bodies { x, y, vx, vy, radius, heading_x, heading_y, bins: input.bins };
+    let (frustration, id) = (&*frustration, &*id);
+    // Steps between two decisions of an agent; agents take turns.
+    let period = match input.params.model {
+        Model::Throng => ((input.params.reaction / input.dt).round() as u64).max(1),
+        Model::Froblins => 1,
+    };
+    let model = throng::Model::new(input.params, input.dt * period as f32);
     let chunks = want[..len].par_chunks_mut(CHUNK).zip(traits[..len].par_chunks_mut(CHUNK));
     chunks.enumerate().for_each(|(chunk, (want, traits))| {
         let kernel = Chunk {
             input,
             bodies,
-            heading: (heading_x, heading_y),
             frustration,
+            id,
+            period,
             model: &model,
             first: chunk * CHUNK,
             pace,
@@ -69,8 +78,9 @@ pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec
 struct Chunk<'a> {
     input: &'a AvoidInput<'a>,
     bodies: Bodies<'a>,
-    heading: (&'a [f32], &'a [f32]),
     frustration: &'a [f32],
+    id: &'a [u32],
+    period: u64,
     model: &'a throng::Model,
     first: usize,
     pace: &'a [f32],
@@ -91,17 +101,23 @@ impl Kernel for Chunk<'_> {
                 self.want[k] = Vec2::ZERO;
                 continue;
             }
+            if !(self.input.step + u64::from(self.id[i])).is_multiple_of(self.period) {
+                // Between two decisions one goes on as one goes.
+                self.want[k] = Vec2::new(self.bodies.vx[i], self.bodies.vy[i]);
+                continue;
+            }
             let position = Vec2::new(self.bodies.x[i], self.bodies.y[i]);
             let (goal, pace) = (self.want[k], self.pace[i]);
             let frustration = self.frustration[i];
             let froblins = params.model == Model::Froblins;
+            let reach = looking.at(position);
             list.gather(
                 l,
                 &self.bodies,
                 Query {
                     agent: i,
                     ahead: (goal.x, goal.y),
-                    reach: looking.at(position),
+                    reach,
                     behind: if froblins || frustration > 0.5 { 1e6 } else { 0.3 },
                 },
             );
@@ -114,7 +130,8 @@ impl Kernel for Chunk<'_> {
                 goal,
                 pace,
                 velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
-                heading: Vec2::new(self.heading.0[i], self.heading.1[i]),
+                heading: Vec2::new(self.bodies.heading_x[i], self.bodies.heading_y[i]),
+                reach: reach.ahead,
                 radius: self.bodies.radius[i],
                 frustration,
                 push: self.input.tables.push(self.traits[k], frustration),

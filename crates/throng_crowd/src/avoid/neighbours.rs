@@ -1,11 +1,16 @@
 //! Neighbours of one agent, gathered from the bins into a short list.
 
+use throng_world::params::AvoidParams;
+
 use crate::bin::Bins;
 use crate::lanes::{Lanes, WIDTH};
 
 /// Longest list. The range shrinks with density so that the usual list is far shorter; in a crush
 /// beyond all human densities the surplus is left out.
 pub(super) const MOST: usize = 64;
+/// Offset and steepness of telling right from left.
+const HEAD_ON: f32 = 0.05;
+const SIDE_SHARPNESS: f32 = 4.0;
 /// Bodies nearer than this count as touching (square metres).
 const TOUCHING: f32 = 1e-4;
 /// Where an unused place of the list stands: too far to matter.
@@ -20,6 +25,8 @@ pub(super) struct Neighbours {
     pub(super) vy: [f32; MOST + WIDTH],
     /// Sum of the two radii.
     pub(super) touch: [f32; MOST + WIDTH],
+    /// Cosine between its heading and the direction of interest: 1 goes along, -1 against.
+    pub(super) along: [f32; MOST + WIDTH],
     /// Squared distance less the squared sum of radii, and its inverse.
     apart: [f32; MOST + WIDTH],
     per_apart: [f32; MOST + WIDTH],
@@ -33,6 +40,8 @@ pub(super) struct Bodies<'a> {
     pub(super) vx: &'a [f32],
     pub(super) vy: &'a [f32],
     pub(super) radius: &'a [f32],
+    pub(super) heading_x: &'a [f32],
+    pub(super) heading_y: &'a [f32],
     pub(super) bins: Bins<'a>,
 }
 
@@ -65,6 +74,7 @@ impl Neighbours {
             vx: zero,
             vy: zero,
             touch: zero,
+            along: zero,
             apart: zero,
             per_apart: zero,
         }
@@ -117,6 +127,9 @@ impl Neighbours {
                 l.compress(l.load(from.vx, j), bits, &mut self.vx, n);
                 l.compress(l.load(from.vy, j), bits, &mut self.vy, n);
                 l.compress(l.add(l.load(from.radius, j), lr), bits, &mut self.touch, n);
+                let (hx, hy) = (l.load(from.heading_x, j), l.load(from.heading_y, j));
+                let along = l.add(l.mul(hx, ax), l.mul(hy, ay));
+                l.compress(along, bits, &mut self.along, n);
                 self.count = n + bits.count_ones() as usize;
                 j += WIDTH;
             }
@@ -127,6 +140,7 @@ impl Neighbours {
             self.dx[pad] = NOWHERE;
             self.dy[pad] = NOWHERE;
             self.touch[pad] = 0.0;
+            self.along[pad] = 0.0;
             pad += 1;
         }
         let mut n = 0;
@@ -165,6 +179,47 @@ impl Neighbours {
         l.div(l.splat(1.0), soonest)
     }
 
+    /// Which side to keep to among those who come and those who go along: -1 left to 1 right; and how
+    /// much there is against one.
+    ///
+    /// Each neighbour ahead counts by its nearness. Who comes towards one is left on the other side,
+    /// who goes along is followed: that is what makes lanes.
+    #[inline(always)]
+    pub(super) fn side<L: Lanes>(
+        &self,
+        l: L,
+        params: &AvoidParams,
+        ahead: (f32, f32),
+        reach: f32,
+    ) -> (f32, f32) {
+        let (gx, gy) = (l.splat(ahead.0), l.splat(ahead.1));
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        let per_reach = l.splat(1.0 / reach);
+        let (mut drift, mut weight, mut against) = (zero, zero, zero);
+        let mut n = 0;
+        while n < self.count {
+            let (dx, dy) = (l.load(&self.dx, n), l.load(&self.dy, n));
+            let forward = l.add(l.mul(dx, gx), l.mul(dy, gy));
+            let aside = l.sub(l.mul(dx, gy), l.mul(dy, gx));
+            let distance = l.max(aside, l.sub(zero, aside));
+            let near = l.max(l.sub(one, l.mul(forward, per_reach)), zero);
+            let beside = l.max(l.sub(one, l.mul(distance, l.splat(1.0 / params.side_band))), zero);
+            let w = l.mul(l.mul(near, beside), l.select(l.lt(zero, forward), one, zero));
+            let along = l.load(&self.along, n);
+            let opposed = l.max(l.sub(zero, along), zero);
+            let followed = l.mul(l.max(along, zero), l.splat(params.follow));
+            // Straight ahead counts as a little to the left: both step to the right.
+            let s = l.mul(l.sub(aside, l.splat(HEAD_ON)), l.splat(SIDE_SHARPNESS));
+            let s = l.max(l.min(s, one), l.splat(-1.0));
+            drift = l.add(drift, l.mul(l.mul(w, l.sub(followed, opposed)), s));
+            weight = l.add(weight, l.mul(w, l.add(followed, opposed)));
+            against = l.add(against, l.mul(w, opposed));
+            n += WIDTH;
+        }
+        let (drift, weight) = (sum(l.array_of(drift)), sum(l.array_of(weight)));
+        (drift / (weight + 0.5), sum(l.array_of(against)))
+    }
+
     /// Distance one can walk in a direction before touching somebody who stands still (metres), at
     /// most `far`. Who is farther aside than `lane` times the radii is not in the way.
     #[inline(always)]
@@ -195,4 +250,10 @@ impl Neighbours {
         }
         l.least(least)
     }
+}
+
+/// Sum of the lanes, in a fixed order.
+#[inline(always)]
+fn sum(a: [f32; WIDTH]) -> f32 {
+    ((a[0] + a[4]) + (a[1] + a[5])) + ((a[2] + a[6]) + (a[3] + a[7]))
 }

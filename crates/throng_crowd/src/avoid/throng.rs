@@ -17,6 +17,8 @@ const SHARES: [f32; FAN] = [-1.0, -0.6, -0.27, 0.0, 0.27, 0.6, 1.0];
 const DETOUR: f32 = 0.8;
 /// Cost of going round on the left at the end of patience.
 const ROUNDABOUT: f32 = 0.3;
+/// Slower than this, people turn on the spot (metres per second).
+const STEP_OFF: f32 = 0.2;
 /// Free ways are looked for up to this distance (metres).
 const FAR: f32 = 10.0;
 /// A way this long counts as free (metres).
@@ -105,16 +107,23 @@ impl Model {
         let chosen = self.choose(l, params, mover, list);
         let speed_now = mover.velocity.length();
         let present = mover.heading;
-        let direction = if present.dot(chosen) > -0.7 {
+        // Who stands steps off in any direction; who walks bends its way.
+        let mut direction = if speed_now > STEP_OFF && present.dot(chosen) > -0.7 {
             let between = present.lerp(chosen, self.turn);
             between * (1.0 / between.length())
         } else {
             chosen
         };
+        let room = (mover.wall.distance - mover.radius).max(0.0);
+        let mut into = -direction.dot(mover.wall.away);
+        if into > 0.0 && room < 0.1 * mover.radius {
+            // At a wall already: along it.
+            direction = (direction + mover.wall.away * into).normalize_or(mover.wall.away);
+            into = 0.0;
+        }
         let mut gap = list.headway(l, (direction.x, direction.y), params.lane, FAR);
-        let into = -direction.dot(mover.wall.away);
         if into > 1e-3 {
-            gap = gap.min(((mover.wall.distance - mover.radius) / into).max(0.0));
+            gap = gap.min(room / into);
         }
         let mut speed = mover.pace.min((gap - params.standing_gap).max(0.0) / params.time_gap);
         // Who has to get through pushes on, and contact sorts out who gives way.
@@ -126,6 +135,18 @@ impl Model {
         // Only who hardly moves has to know whether the way is free.
         let free = speed < 0.1 && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR) > FREE;
         (direction * speed, free)
+    }
+
+    /// The preferred direction, turned towards the lane that suits it.
+    #[inline(always)]
+    fn lane<L: Lanes>(&self, l: L, params: &AvoidParams, mover: &Mover, list: &Neighbours) -> Vec2 {
+        let g = mover.goal;
+        let (side, against) = list.side(l, params, (g.x, g.y), mover.reach);
+        // Somebody who gets nowhere against others gives way to the right.
+        let way = (against * 2.0).min(1.0) * mover.frustration * params.give_way;
+        let right = Vec2::new(g.y, -g.x);
+        let turned = g + right * (side * params.keep_side + way);
+        turned * (1.0 / turned.length())
     }
 
     /// The best direction.
@@ -142,7 +163,8 @@ impl Model {
             return mover.goal;
         }
         let fan = if mover.frustration > 0.5 { &self.wide } else { &self.usual };
-        let (g, h) = (mover.goal, mover.heading);
+        let h = mover.heading;
+        let g = self.lane(l, params, mover, list);
         // The last lane is the present heading, as an angle to the goal.
         let (mut sin, mut cos) = (fan.sin, fan.cos);
         sin[PRESENT] = g.perp_dot(h);

@@ -91,7 +91,7 @@ impl Walker {
         }
         let moving = way != Vec2::ZERO && speed > 0.0;
         traits.set(MOVING, moving);
-        traits.set(FREE_WAY, false);
+        traits.set(FREE_WAY, moving && traits.has(FREE_WAY));
         if moving { (way, speed, fear) } else { (Vec2::ZERO, 0.0, fear) }
     }
 
