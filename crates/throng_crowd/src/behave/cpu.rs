@@ -209,7 +209,8 @@ impl Turn<'_> {
                 // Some are content at the fuzzy edge, some only further in; nobody insists for long.
                 let inside = depth(&place.shape, self.position);
                 let arrived = if inside > 0.0 {
-                    inside >= (1.0 - content) * deepest(&place.shape) * (1.0 - self.frustration)
+                    let wanted = (1.0 - content) * deepest(&place.shape) - AT_TARGET;
+                    inside >= wanted * (1.0 - self.frustration)
                 } else {
                     let outside = deepest(&place.shape) <= 0.0 || content > INSIDERS;
                     outside && distance <= place.fuzz * content + self.radius
