@@ -168,7 +168,7 @@ fn counterflow_forms_lanes() {
         let mut best = 0.0f64;
         while ours.time() < 60.0 {
             ours.step(dt).unwrap();
-            if ours.time() > 20.0 && ours.steps() % 20 == 0 {
+            if ours.time() > 20.0 && ours.steps().is_multiple_of(20) {
                 best = best.max(order(&ours));
             }
         }
@@ -188,7 +188,7 @@ fn order(crowd: &Crowd) -> f64 {
     let inside: Vec<usize> = (0..crowd.len()).filter(|&i| middle.contains(&crowd.x()[i])).collect();
     let lateral: Vec<f32> = inside.iter().map(|&i| crowd.y()[i]).collect();
     let forward: Vec<bool> = inside.iter().map(|&i| crowd.traits()[i].group == 0).collect();
-    lane_order(&lateral, &forward, 0.4, 1).map_or(0.0, |o| f64::from(o.order))
+    lane_order(&lateral, &forward, 0.4, 1).map_or(0.0, |o| o.order)
 }
 
 /// If this fails, people waver from left to right.
@@ -202,7 +202,7 @@ fn directions_are_steady() {
             c.step(dt).unwrap();
             turns.feed(c.ids(), c.vx(), c.vy(), dt);
         }
-        f64::from(turns.per_agent_second())
+        turns.per_agent_second()
     };
     let (ours, theirs) = (changes(Model::Throng), changes(Model::Froblins));
     println!("turn sign changes per agent-second: throng {ours:.3}, froblins {theirs:.3}");
