@@ -180,10 +180,11 @@ fn hopeless_outputs_fail_at_once() {
 fn a_full_disk_costs_one_file_only() {
     let (folder, scene) = hall();
     let map = folder.path().join("whole.png");
-    let ways = folder.path().join("full.sqlite");
+    let ways = folder.path().join("full.csv");
     // No file may grow beyond 100 kB: writing fails as on a full disk.
     let line = format!(
-        "ulimit -f 100; trap '' XFSZ; exec {} run {} --trajectory {} --map {} --fps 20 --quiet",
+        "ulimit -f 100; trap '' XFSZ; \
+         exec {} run {} --trajectory {} --map {} --fps 20 --seconds 20 --quiet --json",
         env!("CARGO_BIN_EXE_throng"),
         scene.display(),
         ways.display(),
@@ -192,10 +193,12 @@ fn a_full_disk_costs_one_file_only() {
     let failed = Command::new("bash").arg("-c").arg(line).output().unwrap();
     let said = stderr(&failed);
     assert_eq!(failed.status.code(), Some(1), "{said}");
-    assert!(said.contains("full.sqlite") && said.trim().lines().count() == 1, "{said}");
-    let text = String::from_utf8_lossy(&failed.stdout).into_owned();
-    assert!(map.exists() && text.contains("80 steps") && text.contains("whole.png"), "{text}");
-    assert!(read_trajectory(&ways).unwrap().len() > 2);
+    assert!(said.contains("full.csv") && said.trim().lines().count() == 1, "{said}");
+    let answer: serde_json::Value = serde_json::from_slice(&failed.stdout).unwrap();
+    let kept = read_trajectory(&ways).unwrap().len() as u64;
+    assert!(kept > 2 && kept < answer["steps"].as_u64().unwrap(), "{kept}: {answer}");
+    assert_eq!(answer["written"].as_array().unwrap().len(), 1);
+    assert!(map.exists());
 }
 
 /// Ctrl-C: what was seen so far is kept.

@@ -13,6 +13,8 @@ use throng::{
 const CLIP_FPS: f64 = 15.0;
 /// Most frames of a clip: longer runs are shown faster.
 const CLIP_FRAMES: f64 = 200.0;
+/// Smaller changes of colour can wait: low enough that pale things leave no trail.
+const CLIP_TOLERANCE: f32 = 20.0;
 /// Widths in pixels.
 const PICTURE_WIDTH: usize = 1200;
 const CLIP_WIDTH: usize = 920;
@@ -125,7 +127,7 @@ impl<'w> MapOutput<'w> {
         let colors: Vec<Rgb> = map.key_colors();
         let clip = match is_clip {
             true => {
-                let options = ClipOptions { fps: CLIP_FPS, colors, ..ClipOptions::default() };
+                let options = ClipOptions { fps: CLIP_FPS, colors, tolerance: CLIP_TOLERANCE };
                 Some(Clip::create(&request.path, options)?)
             }
             false => None,
