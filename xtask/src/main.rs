@@ -18,7 +18,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Job {
-    /// Makes the demonstration pictures in out/
+    /// Runs the froblin valley and small scenes; leaves maps, clips and pictures in out/
     Demo,
     /// Runs every check: formatting, lints, documentation, dependencies, tests
     Test,
