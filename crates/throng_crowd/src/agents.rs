@@ -104,6 +104,15 @@ macro_rules! define_agents {
                 grow(&mut self.traits, room);
             }
 
+            /// Gives back the room beyond what there are agents for.
+            pub(crate) fn trim(&mut self) {
+                let room = self.len + WIDTH;
+                $(trim(&mut self.$name, room);)*
+                trim(&mut self.id, room);
+                trim(&mut self.site, room);
+                trim(&mut self.traits, room);
+            }
+
             /// Bytes held by all arrays.
             pub(crate) fn bytes(&self) -> usize {
                 let words = 0 $(+ self.$name.capacity())* + self.id.capacity()
@@ -202,6 +211,11 @@ fn grow<T: Clone + Default>(array: &mut Vec<T>, room: usize) {
         let room = if array.is_empty() { room } else { room + room / 4 };
         grow_exact(array, room);
     }
+}
+
+fn trim<T: Clone + Default>(array: &mut Vec<T>, room: usize) {
+    array.resize(room, T::default());
+    array.shrink_to_fit();
 }
 
 fn grow_exact<T: Clone + Default>(array: &mut Vec<T>, room: usize) {

@@ -21,7 +21,7 @@ use crate::instance::Instance;
 use crate::lanes::{Isa, WIDTH};
 use crate::movement::{Contact, MoveInput, Prediction, contacts, move_all, predict};
 use crate::navigate::{
-    Fields, NavigateInput, PlacedHazard, Sites, TargetFields, hidden_targets, navigate,
+    Fields, NavigateInput, PlacedHazard, Sites, TargetFields, hidden_targets, mark_danger, navigate,
 };
 use crate::random::{self, Purpose};
 use crate::spawn::Spawner;
@@ -83,6 +83,7 @@ struct Scratch {
     push: Vec<f32>,
     near: Vec<bool>,
     hazards: Vec<PlacedHazard>,
+    danger: Vec<bool>,
     notes: Vec<Vec<Note>>,
 }
 
@@ -165,6 +166,7 @@ impl Crowd {
 
     fn populate(&mut self) -> Result<(), CrowdError> {
         self.spawn_at_start()?;
+        self.agents.trim();
         self.sort();
         self.survey()?;
         self.fields.refresh_all(&self.world.terrain)
@@ -270,6 +272,8 @@ impl Crowd {
 
     fn navigate(&mut self) {
         let hazards = std::mem::take(&mut self.scratch.hazards);
+        let mut danger = std::mem::take(&mut self.scratch.danger);
+        mark_danger(&self.world.terrain, &hazards, &mut danger);
         let input = NavigateInput {
             tables: &self.tables,
             fields: &self.fields,
@@ -280,12 +284,14 @@ impl Crowd {
             walls: Walls::new(&self.world.clearance),
             walled: self.walled,
             hazards: &hazards,
+            danger: &danger,
             step: self.step,
         };
         let Scratch { velocity, next_x, .. } = &mut self.scratch;
         // Until positions are predicted, their memory holds the preferred speeds.
         navigate(&input, &mut self.agents, velocity, next_x);
         self.scratch.hazards = hazards;
+        self.scratch.danger = danger;
     }
 
     fn avoid(&mut self, dt: f32) {

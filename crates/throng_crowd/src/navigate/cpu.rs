@@ -26,6 +26,8 @@ pub(crate) struct NavigateInput<'a> {
     /// Whether there is any wall at all.
     pub(crate) walled: bool,
     pub(crate) hazards: &'a [PlacedHazard],
+    /// Navigation cells from which a hazard can be near enough to fear.
+    pub(crate) danger: &'a [bool],
     pub(crate) step: u64,
 }
 
@@ -98,6 +100,10 @@ impl Walker {
     /// How afraid, 0 to 1, and which way is away from it all.
     #[inline(always)]
     fn fear(&self, input: &NavigateInput<'_>, group: u8) -> (f32, Vec2) {
+        let cell = TargetFields::cell_of(input.terrain, self.position) as usize;
+        if !input.danger[cell] {
+            return (0.0, Vec2::ZERO);
+        }
         let (mut worst, mut away) = (0.0f32, Vec2::ZERO);
         for hazard in input.hazards {
             let d = self.position - hazard.position;
@@ -178,6 +184,24 @@ pub(crate) fn hidden_targets(terrain: &Grid<f32>, agents: &Agents, wanted: &mut 
         if agents.traits[i].has(HIDDEN) && agents.traits[i].has(TARGETED) {
             let target = Vec2::new(agents.target_x[i], agents.target_y[i]);
             wanted.push(TargetFields::cell_of(terrain, target));
+        }
+    }
+}
+
+/// Marks the cells within the fear radius of any hazard, so that the others need not look at them.
+pub(crate) fn mark_danger(terrain: &Grid<f32>, hazards: &[PlacedHazard], danger: &mut Vec<bool>) {
+    danger.clear();
+    danger.resize(terrain.cells(), false);
+    let per_cell = 1.0 / terrain.cell_size();
+    let last = Vec2::new(terrain.width() as f32 - 1.0, terrain.height() as f32 - 1.0);
+    for hazard in hazards.iter().filter(|h| h.fear_radius > 0.0) {
+        let middle = (hazard.position - terrain.origin()) * per_cell;
+        let reach = hazard.fear_radius * per_cell + 1.0;
+        let low = (middle - reach).clamp(Vec2::ZERO, last);
+        let high = (middle + reach).clamp(Vec2::ZERO, last);
+        for y in low.y as usize..=high.y as usize {
+            let row = y * terrain.width();
+            danger[row + low.x as usize..=row + high.x as usize].fill(true);
         }
     }
 }

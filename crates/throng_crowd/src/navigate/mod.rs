@@ -13,7 +13,7 @@ mod flow;
 mod place;
 mod targets;
 
-pub(crate) use cpu::{NavigateInput, hidden_targets, navigate};
+pub(crate) use cpu::{NavigateInput, hidden_targets, mark_danger, navigate};
 pub(crate) use fields::Fields;
 pub(crate) use place::{Sites, deepest, depth};
 pub(crate) use targets::TargetFields;

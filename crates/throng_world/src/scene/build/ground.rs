@@ -22,6 +22,9 @@ pub(super) struct Ground {
     pub(super) one_piece: bool,
 }
 
+/// Largest navigation cell of a valley that grew with its people (metres).
+const COARSEST_VALLEY_CELL: f64 = 4.5;
+
 impl Builder<'_> {
     pub(super) fn ground(&mut self, walkable: &[Polygon], walls: &[Polygon]) -> Option<Ground> {
         match &self.data.ground {
@@ -35,7 +38,12 @@ impl Builder<'_> {
             GroundData::Valley { size, cells, seed, relief, boulders, max_slope } => {
                 let side = (size * self.scale.length).max(64.0);
                 let seed = seed.unwrap_or(self.seed);
-                let made = valley(side, *cells as usize, seed, *relief, *boulders)?;
+                // Boulders do not grow with the valley: cells must stay small enough to see them.
+                let mut cells = *cells as usize;
+                while self.scale.length > 1.0 && side / cells as f64 > COARSEST_VALLEY_CELL {
+                    cells *= 2;
+                }
+                let made = valley(side, cells, seed, *relief, *boulders)?;
                 let ground = self.slopes(made.heights, *max_slope, "ground.max_slope")?;
                 Some(Ground { walls: made.boulders, ..ground })
             }
