@@ -8,6 +8,8 @@ use crate::lanes::{Lanes, WIDTH};
 /// Longest list. The range shrinks with density so that the usual list is far shorter; in a crush
 /// beyond all human densities the surplus is left out.
 pub(super) const MOST: usize = 64;
+/// People looked at in one row of bins; more is a crush beyond all densities.
+const MOST_CANDIDATES: usize = 512;
 /// Offset and steepness of telling right from left.
 const HEAD_ON: f32 = 0.05;
 const SIDE_SHARPNESS: f32 = 4.0;
@@ -105,7 +107,7 @@ impl Neighbours {
         let behind = l.splat(-behind);
         self.count = 0;
         for row in low..=high {
-            let (start, end) = from.bins.range(row, first, last);
+            let (start, end) = window(from.bins.range(row, first, last), i);
             let mut j = start;
             while j < end {
                 let dx = l.sub(l.load(from.x, j), lx);
@@ -250,6 +252,16 @@ impl Neighbours {
         }
         l.least(least)
     }
+}
+
+/// Of a row with more people than fit into it, those next in line to agent `i`.
+#[inline(always)]
+fn window((start, end): (usize, usize), i: usize) -> (usize, usize) {
+    if end - start <= MOST_CANDIDATES {
+        return (start, end);
+    }
+    let first = i.saturating_sub(MOST_CANDIDATES / 2).clamp(start, end - MOST_CANDIDATES);
+    (first, first + MOST_CANDIDATES)
 }
 
 /// Sum of the lanes, in a fixed order.
