@@ -4,10 +4,11 @@ Usage: jupedsim_peer.py FOLDER, which holds
   problem.json  {"agents": n, "dt": s, "warm_up": steps, "turns": n, "steps": per turn}
   problem.f32   little-endian floats: n of x, then of y, radius, speed, goal x, goal y
 Leaves positions.f32 there: n of x, then n of y, at the end of each turn.
-Answers on standard output with {"version": ..., "ms": [milliseconds per step of each turn]},
-or {"missing": reason}.
+Answers on standard output with {"version": ..., "ms": [milliseconds per step of each turn],
+"bytes": by which the process grew, or null where that is not known}, or {"missing": reason}.
 """
 import json
+import os
 import pathlib
 import sys
 import time
@@ -39,6 +40,15 @@ def build(jps, columns, dt):
     return simulation, ids
 
 
+def resident():
+    """Bytes of this process in memory; None where the system does not tell."""
+    try:
+        pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return None
+
+
 def main():
     try:
         import jupedsim as jps
@@ -47,8 +57,10 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     problem = json.loads((folder / "problem.json").read_text())
     columns = np.fromfile(folder / "problem.f32", "<f4").reshape(6, problem["agents"])
+    before = resident()
     simulation, ids = build(jps, columns, problem["dt"])
     simulation.iterate(problem["warm_up"])
+    grown = before and resident() - before
     times = []
     with open(folder / "positions.f32", "wb") as positions:
         for _ in range(problem["turns"]):
@@ -57,7 +69,7 @@ def main():
             times.append(1e3 * (time.perf_counter() - started) / problem["steps"])
             places = np.array([simulation.agent(i).position for i in ids])
             positions.write(places.T.astype("<f4").tobytes())
-    return {"version": jps.__version__, "ms": times}
+    return {"version": jps.__version__, "ms": times, "bytes": grown}
 
 
 if __name__ == "__main__":

@@ -16,8 +16,6 @@ use std::time::Instant;
 const MOST: usize = 16;
 /// Agents that a thread takes at a time.
 const CHUNK: usize = 256;
-/// Side of a cell, metres: the fastest of 0.8 to 3.4 at 0.3 agents per m², or next to it.
-const CELL: f32 = 2.5;
 /// A share of the speed by which preferred velocities tremble, as in RVO2's own examples: exact
 /// symmetry deadlocks it.
 const TREMBLE: f32 = 1e-4;
@@ -43,11 +41,15 @@ pub struct DodgyParams {
     pub time_horizon: f32,
     /// How they are looked for; both ways find the same.
     pub search: Search,
+    /// Side of a cell of the grid, metres.
+    pub cell: f32,
 }
 
 impl Default for DodgyParams {
     fn default() -> Self {
-        Self { neighbours: 10, reach: 5.0, time_horizon: 3.0, search: Search::Plain }
+        // Cells: about the fastest of 0.8 to 6 m for either search, at 0.3 agents per m².
+        let search = Search::Plain;
+        Self { neighbours: 10, reach: 5.0, time_horizon: 3.0, search, cell: 3.4 }
     }
 }
 
@@ -145,7 +147,7 @@ impl Dodgy {
 impl Crowd {
     /// Sorts all agents by cell.
     fn sort(&mut self) {
-        self.bins.build(&self.x, &self.y, CELL);
+        self.bins.build(&self.x, &self.y, self.params.cell);
         let order = self.bins.order();
         let (agents, walkers) = (&self.agents, &self.walkers);
         let sorted = (self.spare_agents.par_iter_mut(), self.spare_walkers.par_iter_mut());

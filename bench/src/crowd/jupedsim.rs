@@ -22,7 +22,7 @@ pub enum Outcome {
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Answer {
-    Timed { version: String, ms: Vec<f64> },
+    Timed { version: String, ms: Vec<f64>, bytes: Option<f64> },
     Missing { missing: String },
 }
 
@@ -46,8 +46,8 @@ fn run_with(script: &Script, problem: &Problem, turns: &Turns) -> Result<Outcome
         Ok(output) => output,
         Err(said) => return missing(said),
     };
-    let (version, mut ms) = match serde_json::from_slice(&output) {
-        Ok(Answer::Timed { version, ms }) if !ms.is_empty() => (version, ms),
+    let (version, mut ms, bytes) = match serde_json::from_slice(&output) {
+        Ok(Answer::Timed { version, ms, bytes }) if !ms.is_empty() => (version, ms, bytes),
         Ok(Answer::Timed { .. }) => return missing("measured nothing".into()),
         Ok(Answer::Missing { missing: reason }) => return missing(reason),
         Err(e) => return Err(file_error(&script.file, &e)),
@@ -56,7 +56,9 @@ fn run_with(script: &Script, problem: &Problem, turns: &Turns) -> Result<Outcome
     ms.sort_by(f64::total_cmp);
     let who = Who::Peer(format!("JuPedSim {version}"));
     let from_seconds = turns.warm_up as f64 * problem.seconds_per_step();
-    let row = Row { from_seconds, ..Row::new(&problem.scene, problem.agents(), who, 1) };
+    let bytes_per_agent = bytes.map(|b| b / problem.agents() as f64);
+    let row =
+        Row { from_seconds, bytes_per_agent, ..Row::new(&problem.scene, problem.agents(), who, 1) };
     Ok(Outcome::Measured(row.timed(ms[0], ms[ms.len() / 2]).overlapping(mean, worst)))
 }
 

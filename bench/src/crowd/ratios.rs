@@ -46,8 +46,19 @@ impl Ratio {
 /// Stages in which dodgy_2d avoids, given a grid: looking up neighbours, and its calls.
 const AVOIDANCE: [&str; 2] = ["neighbours", "avoid"];
 
+/// Agents from which on anything is asked of the ratios: few are stepped faster than threads wake.
+pub(super) const ASKED_FROM: usize = 65_536;
+
 /// All ratios that the rows have the numbers for; `threads` are those of the main rows.
 pub(super) fn ratios(rows: &[Row], threads: usize) -> Vec<Ratio> {
+    let mut found = all_ratios(rows, threads);
+    if rows.iter().any(|row| row.agents < ASKED_FROM) {
+        found.iter_mut().for_each(|ratio| (ratio.at_least, ratio.at_most) = (None, None));
+    }
+    found
+}
+
+fn all_ratios(rows: &[Row], threads: usize) -> Vec<Ratio> {
     let mut found = Vec::new();
     let throng = |scene: &str, threads: usize| {
         let is = |r: &&Row| {
@@ -148,7 +159,7 @@ mod tests {
             crowded,
             row("froblins", 160, throng(), 2, 320.0),
         ];
-        let found = ratios(&rows, 2);
+        let found = all_ratios(&rows, 2);
         assert_eq!(value(&found, "whole step vs dodgy_2d, avoidance with neighbours"), 4.0);
         assert_eq!(value(&found, "whole step vs dodgy_2d, its calls alone"), 2.5);
         assert_eq!(value(&found, "whole step vs dodgy_2d, whole step"), 5.0);
@@ -160,6 +171,9 @@ mod tests {
         assert_eq!(found.len(), 8);
         let failing = found.iter().filter(|r| r.holds() == Some(false)).count();
         assert_eq!(failing, 2, "two threads on the plane, and growth");
+        let few = ratios(&rows, 2);
+        assert_eq!(few.len(), 8);
+        assert!(few.iter().all(|r| r.holds().is_none()), "nothing is asked of ten agents");
     }
 
     #[test]

@@ -162,6 +162,7 @@ pub fn run(
     mut progress: impl FnMut(usize, usize),
 ) -> Result<CrowdBench, BenchError> {
     let (mut done, all) = (0, options.jobs());
+    progress(0, all);
     let mut tick = || {
         done += 1;
         progress(done, all);

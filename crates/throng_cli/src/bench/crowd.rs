@@ -105,8 +105,9 @@ fn print_rows(rows: &[Row]) -> Result<(), Failure> {
         if last != Some((&row.scene, row.agents)) {
             last = Some((&row.scene, row.agents));
             say(&format!(
-                "\n{:<30}{:>8}{:>11}{:>9}{:>10}{:>10}{:>12}{:>10}{:>10}",
+                "\n{:<30}{:>8}{:>8}{:>11}{:>9}{:>10}{:>10}{:>12}{:>10}{:>10}",
                 format!("{}, {} agents", row.scene, row.agents),
+                "from",
                 "threads",
                 "ms/step",
                 "median",
@@ -134,14 +135,11 @@ fn named(who: &Who) -> String {
 }
 
 fn row_line(row: &Row) -> String {
-    let name = if row.from_seconds >= 10.0 {
-        format!("{} from {:.0} s", named(&row.who), row.from_seconds)
-    } else {
-        named(&row.who)
-    };
     let bytes = row.bytes_per_agent.map_or_else(String::new, |b| format!("{b:.0}"));
     format!(
-        "  {name:<28}{:>8}{:>11.2}{:>9.2}{:>10.1}{:>10.0}{bytes:>12}{:>10}{:>10}",
+        "  {:<28}{:>8}{:>8}{:>11.2}{:>9.2}{:>10.1}{:>10.0}{bytes:>12}{:>10}{:>10}",
+        named(&row.who),
+        format!("{:.0} s", row.from_seconds),
         row.threads,
         row.ms_per_step,
         row.ms_median,
