@@ -21,6 +21,8 @@ const ROUNDABOUT: f32 = 0.3;
 const STEP_OFF: f32 = 0.2;
 /// Free ways are looked for up to this distance (metres).
 const FAR: f32 = 10.0;
+/// A direction leads into a wall from this cosine on.
+const INTO: f32 = 1e-3;
 /// A way this long counts as free (metres).
 const FREE: f32 = 0.5;
 
@@ -122,7 +124,7 @@ impl Model {
             into = 0.0;
         }
         let mut gap = list.headway(l, (direction.x, direction.y), params.lane, FAR);
-        if into > 1e-3 {
+        if into > INTO {
             gap = gap.min(room / into);
         }
         let mut speed = mover.pace.min((gap - params.standing_gap).max(0.0) / params.time_gap);
@@ -182,8 +184,9 @@ impl Model {
                 l.add(l.mul(ex, l.splat(w.away.x)), l.mul(ey, l.splat(w.away.y))),
             );
             let room = (w.distance - mover.radius).max(0.0) / mover.pace;
-            let hit = l.div(l.splat(room), l.max(into, l.splat(1e-4)));
-            time = l.min(hit, time);
+            let hit = l.div(l.splat(room), l.max(into, l.splat(INTO)));
+            // A wall ends only ways that lead into it, however close one stands.
+            time = l.select(l.lt(l.splat(INTO), into), l.min(hit, time), time);
         }
         // Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one
         // wants to be, in units of the horizon.
