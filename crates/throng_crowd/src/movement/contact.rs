@@ -10,8 +10,14 @@ use crate::random::{self, Purpose};
 use crate::tables::Tables;
 use crate::walls::Walls;
 
-/// Contacts of one agent that are looked at; more cannot touch it without having overlapped.
-const MOST_CANDIDATES: usize = 256;
+/// More people than this in a row of bins have overlapped beyond all densities.
+const CRUSHED: usize = 256;
+
+/// How many of a row are looked at: all of a usual one, fewer the worse a crush is, so that even a million
+/// in one spot come apart in bounded time.
+fn looked_at(row: usize) -> usize {
+    if row <= CRUSHED { row } else { ((CRUSHED << 12) / row).clamp(32, CRUSHED) }
+}
 
 /// Who is farther than this from touching anybody is left alone by later passes (metres).
 const NEAR: f32 = 0.08;
@@ -95,17 +101,20 @@ fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) ->
     let (low, high) = (frame.row(y - reach), frame.row(y + reach));
     let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius + input.comfort));
     let mut sum = Vec2::ZERO;
-    let (mut touching, mut seen, mut close) = (0, 0, 0);
+    let (mut touching, mut close) = (0, 0);
     let margin = l.splat(NEAR);
     for row in low..=high {
-        let (start, end) = input.bins.range(row, first, last);
+        let (start, mut end) = input.bins.range(row, first, last);
         let mut j = start;
-        // In a crush beyond all densities, look at those next in line only.
-        if end - start > MOST_CANDIDATES {
-            let window = i.clamp(start, end - 1);
-            j = window.saturating_sub(MOST_CANDIDATES / 2).max(start);
+        let most = looked_at(end - start);
+        if most < end - start {
+            // Those next in line, or anywhere in another row: each looks at others.
+            let room = end - start - most;
+            let own = i >= start && i < end;
+            j += if own { (i - start).saturating_sub(most / 2).min(room) } else { i % room };
+            end = j + most;
         }
-        while j < end && seen < MOST_CANDIDATES {
+        while j < end {
             let dx = l.sub(l.load(input.next_x, j), lx);
             let dy = l.sub(l.load(input.next_y, j), ly);
             let d2 = l.add(l.mul(dx, dx), l.mul(dy, dy));
@@ -128,7 +137,6 @@ fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) ->
                 touching += 1;
             }
             j += WIDTH;
-            seen += WIDTH;
         }
     }
     (sum, touching, close != 0)
