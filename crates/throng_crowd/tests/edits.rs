@@ -77,7 +77,7 @@ fn steps(crowd: &mut Crowd, count: usize) {
 const ROOM: &str = r#"
     version = 1
     ground = { kind = "flat", size = [20, 10] }
-    wall   = [{ rect = [10, 0, 11, 7] }]
+    wall   = [{ rect = [9, 0, 13, 7] }]
     goal   = [{ name = "out", exit = true, rect = [19, 0, 20, 10] }, { name = "desk", point = [2, 8] }]
     group  = [{ name = "visitors", goal = "out" }, { name = "guests", goal = "target" }]
     spawn  = [{ group = "visitors", count = 40, rect = [1, 1, 8, 9] }]
@@ -100,7 +100,7 @@ fn nonsense_is_refused_in_one_line_and_changes_nothing() {
         assert!(error.len() > 15 && !error.contains('\n'), "number {what}: {error}");
         assert_eq!(asked.hash(), before, "number {what}");
     }
-    let goal_in_wall = Place { shape: Shape::Point((10.5, 2.0).into()), fuzz: 0.0, capacity: None };
+    let goal_in_wall = Place { shape: Shape::Point((11.0, 2.0).into()), fuzz: 0.0, capacity: None };
     let nan_fuzz = Place { shape: Shape::Point((5.0, 2.0).into()), fuzz: f32::NAN, capacity: None };
     for (what, places, says) in
         [("a goal in a wall", goal_in_wall, "desk"), ("a fuzz that is none", nan_fuzz, "fuzz")]
@@ -108,7 +108,7 @@ fn nonsense_is_refused_in_one_line_and_changes_nothing() {
         let error = asked.set_goal(1, vec![places]).expect_err(what).to_string();
         assert!(error.contains(says), "{what}: {error}");
     }
-    let error = asked.spawn(0, Vec2::new(10.5, 2.0), None).unwrap_err().to_string();
+    let error = asked.spawn(0, Vec2::new(11.0, 2.0), None).unwrap_err().to_string();
     assert!(error.contains("open ground"), "{error}");
     // The whole desk, with those who stand there.
     let error = asked.add_wall(rect((0.0, 4.0), (6.0, 10.0))).unwrap_err().to_string();
@@ -164,10 +164,10 @@ fn a_moved_goal_draws_people_to_its_new_place() {
 #[test]
 fn a_door_that_is_shut_holds_and_opened_lets_through() {
     let mut c = crowd(scene(ROOM), CrowdOptions::default());
-    c.add_wall(rect((10.0, 6.5), (11.0, 10.0))).unwrap();
+    c.add_wall(rect((9.0, 6.5), (13.0, 10.0))).unwrap();
     run(&mut c, 20.0);
     assert_eq!(c.len(), 40, "somebody went through a shut door");
-    assert!(c.x().iter().all(|&x| x < 10.0));
+    assert!(c.x().iter().all(|&x| x < 9.0));
     c.remove_wall(1).unwrap();
     run(&mut c, 60.0);
     assert_eq!(c.len(), 0, "{} stayed in an open room", c.len());

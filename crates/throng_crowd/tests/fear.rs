@@ -61,7 +61,7 @@ fn a_ghost_empties_a_ring() {
         "version = 1\n\
          ground = { kind = \"flat\", size = [100, 100], cell = 2 }\n\
          group  = [{ name = \"guests\", goal = \"target\" }]\n\
-         spawn  = [{ group = \"guests\", count = 3000, rect = [2, 2, 98, 98], target = { rect = [2, 2, 98, 98] } }]",
+         spawn  = [{ group = \"guests\", count = 3000, rect = [2, 2, 98, 98], target = { random = { rect = [2, 2, 98, 98] } } }]",
     );
     for (name, world) in [("valley", valley), ("plane", plane)] {
         let bounds = world.bounds();
@@ -119,9 +119,9 @@ fn a_gas_cloud_on_a_path_is_gone_round() {
     let field = scene(
         "version = 1\n\
          ground = { kind = \"flat\", size = [80, 50], cell = 1 }\n\
-         goal   = [{ name = \"out\", exit = true, rect = [78, 20, 80, 30] }]\n\
+         goal   = [{ name = \"out\", exit = true, rect = [78, 22, 80, 28] }]\n\
          group  = [{ name = \"walkers\", goal = \"out\" }]\n\
-         spawn  = [{ group = \"walkers\", rate = 4, rect = [1, 20, 4, 30] }]",
+         spawn  = [{ group = \"walkers\", rate = 4, rect = [1, 22, 4, 28] }]",
     );
     let middle = Vec2::new(40.0, 25.0);
     let mut c = crowd(field, CrowdOptions::default());
@@ -138,7 +138,7 @@ fn a_gas_cloud_on_a_path_is_gone_round() {
         after.all.len()
     );
     assert!(before.all.len() > 80 && after.all.len() > 80);
-    assert!(share(&before) > 0.8, "{}", share(&before));
+    assert!(share(&before) > 0.7, "{}", share(&before));
     assert!(share(&after) < 0.02, "{}", share(&after));
 }
 
