@@ -1,7 +1,7 @@
 //! Live edits: changing the crowd and its world between two steps.
 
 use glam::Vec2;
-use throng_world::world::{MovingHazard, Place, Polygon};
+use throng_world::world::{MovingHazard, Place, Polygon, Shape};
 
 use crate::agents::{ARRIVED, DEAD, HIDDEN, NONE, TARGETED, WAITING};
 use crate::crowd::Crowd;
@@ -193,6 +193,19 @@ impl Crowd {
             let bounds = place.shape.bounds();
             check_point("the place of a goal", bounds.min)?;
             check_point("the place of a goal", bounds.max)?;
+            if !(0.0..1e6).contains(&place.fuzz) {
+                let value = f64::from(place.fuzz);
+                return Err(CrowdError::BadNumber {
+                    what: "the fuzz of a goal",
+                    value,
+                    must: "from 0 to a million metres",
+                });
+            }
+            if let Shape::Point(p) = place.shape
+                && self.world.clearance_at(p) < 0.0
+            {
+                return Err(CrowdError::GoalBlocked { goal: self.world.goals[goal].name.clone() });
+            }
             if !(0.0..1e6).contains(&place.fuzz) {
                 return Err(CrowdError::BadNumber {
                     what: "the fuzz of a goal",
