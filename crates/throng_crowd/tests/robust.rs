@@ -1,6 +1,8 @@
 //! What hosts and scenes can throw at a crowd: nobody at all, impossible steps, a million in one spot,
 //! goals that cannot be reached. Nothing panics, nothing hangs, everything wrong is named.
 
+#![allow(clippy::print_stdout)]
+
 mod common;
 
 use std::time::Instant;
