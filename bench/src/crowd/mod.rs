@@ -2,7 +2,7 @@
 //!
 //! A [`Problem`] is plain data. A [`Contestant`] steps it: [`Ours`], and [`Dodgy`] (the crate dodgy_2d);
 //! JuPedSim runs in a process of its own ([`jupedsim`]). [`side_by_side`] times them by turns,
-//! [`crowding`] watches how they get along, [`arrive`] waits until all are there, and [`measure`] holds
+//! `crowding` watches how they get along, [`arrive`] waits until all are there, and [`measure`] holds
 //! the yardsticks, which know nothing of who made the positions. [`run`] does it all.
 
 mod arrival;

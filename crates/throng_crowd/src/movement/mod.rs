@@ -3,10 +3,10 @@
 //! Takes positions, the velocities of the avoid stage, radii, bins and walls; gives new positions,
 //! velocities and headings. Parameters: [`MoveParams`]. Two passes:
 //!
-//! 1. [`contact`]: each pair of discs that would overlap after the step shares out the correction by
+//! 1. `contact`: each pair of discs that would overlap after the step shares out the correction by
 //!    how hard each of the two pushes (position-based dynamics, one Jacobi pass: the same result in
 //!    any order). The `froblins` model has none.
-//! 2. [`cpu`]: velocity changes by no more than the largest acceleration, speed stays below the
+//! 2. `cpu`: velocity changes by no more than the largest acceleration, speed stays below the
 //!    maximum, bodies are kept out of walls, and the heading turns after the velocity no faster than
 //!    the turn rate. An impact on a wall may stop somebody at once.
 

@@ -176,11 +176,11 @@ pub fn check(
     }
 }
 
-/// Checks a file, or a scene that ships, as [`check`] does; files that it names are looked for in its
+/// Checks a file, or a scene that ships, as [`check()`] does; files that it names are looked for in its
 /// folder.
 ///
 /// # Errors
-/// As [`check`], and when the file cannot be read.
+/// As [`check()`], and when the file cannot be read.
 pub fn check_file(
     path: impl AsRef<Path>,
     options: &BuildOptions,
