@@ -16,6 +16,7 @@ mod spine;
 mod variant;
 
 pub mod compact;
+pub mod counting;
 pub mod histogram;
 pub mod indirect;
 pub mod pyramid;

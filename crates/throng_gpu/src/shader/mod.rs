@@ -72,6 +72,7 @@ pub const SHADERS: &[Shader] = &[
     crate::compact::SHADER,
     crate::histogram::SHADER,
     crate::sort::SHADER,
+    crate::counting::SHADER,
     crate::segmented::SHADER,
     crate::pyramid::SHADER,
     crate::indirect::SHADER,

@@ -68,6 +68,7 @@ impl Sort {
             let (value, least, most) = (u64::from(bits), 1, 32);
             return Err(GpuError::OutOfRange { what: "bits of a key", value, least, most });
         }
+        sorted.check("sort", keys, payload, None, &count)?;
         self.passes(pool, keys, payload, sorted, (bits, u32::MAX), count)
     }
 
@@ -88,8 +89,7 @@ impl Sort {
         count: Count<'_>,
     ) -> Result<Prepared, GpuError> {
         holds_words("starts of bins", starts, u64::from(bins) + 1)?;
-        let read = [("keys", keys), ("sorted keys", sorted.keys)];
-        apart("sort", Some(&count), &read, &[("starts", starts)])?;
+        sorted.check("sort", keys, payload, Some(starts), &count)?;
         let bits = (u32::BITS - bins.leading_zeros()).max(1);
         let mut work = self.passes(pool, keys, payload, sorted, (bits, bins), count)?;
         let extents = Extents::new(pool, "sort starts", count, &[[0, bins]])?;
@@ -114,7 +114,6 @@ impl Sort {
         count: Count<'_>,
     ) -> Result<Prepared, GpuError> {
         let most = count.at_most();
-        check(keys, payload, sorted, &count)?;
         let passes = bits.div_ceil(BITS);
         let mut own = vec![[BLOCK, DIGITS]];
         own.extend((0..passes).map(|pass| [pass * BITS, greatest]));
@@ -149,17 +148,23 @@ impl Sort {
     }
 }
 
-fn check(
-    keys: &wgpu::Buffer,
-    payload: Option<&wgpu::Buffer>,
-    sorted: Sorted<'_>,
-    count: &Count<'_>,
-) -> Result<(), GpuError> {
-    let mut read = vec![("keys", keys)];
-    read.extend(payload.map(|payload| ("payload", payload)));
-    let written = [("sorted keys", sorted.keys), ("sorted payload", sorted.payload)];
-    for (what, buffer) in read.iter().chain(&written) {
-        holds_words(&format!("{what} of the sort"), buffer, u64::from(count.at_most()))?;
+impl Sorted<'_> {
+    /// That all buffers are large enough, and none is read and written.
+    pub(crate) fn check(
+        &self,
+        what: &'static str,
+        keys: &wgpu::Buffer,
+        payload: Option<&wgpu::Buffer>,
+        starts: Option<&wgpu::Buffer>,
+        count: &Count<'_>,
+    ) -> Result<(), GpuError> {
+        let mut read = vec![("keys", keys)];
+        read.extend(payload.map(|payload| ("payload", payload)));
+        let mut written = vec![("sorted keys", self.keys), ("sorted payload", self.payload)];
+        for (role, buffer) in read.iter().chain(&written) {
+            holds_words(&format!("{role} of the {what}"), buffer, u64::from(count.at_most()))?;
+        }
+        written.extend(starts.map(|starts| ("starts", starts)));
+        apart(what, Some(count), &read, &written)
     }
-    apart("sort", Some(count), &read, &written)
 }

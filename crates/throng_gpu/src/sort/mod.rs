@@ -2,8 +2,8 @@
 //!
 //! Takes keys and a payload, or none to get the places the keys came from; the input is left as it
 //! is. A radix sort from the lowest digit up, [`BITS`] bits at a time and three dispatches each, for
-//! as many bits as keys have. [`Sort::bind_bins`] is the counting sort: it also gives where each bin
-//! begins, in one dispatch more; keys that are no bin come last.
+//! as many bits as keys have. [`Sort::bind_bins`] also gives where each bin begins, in one dispatch more;
+//! keys that are no bin come last. See also [`counting`](crate::counting) for many small bins.
 
 pub mod cpu;
 mod gpu;
