@@ -22,7 +22,12 @@ fn main() -> Result<(), GpuError> {
     let choice = arguments.next().map_or(Choice::Fast, Choice::Named);
     let gpu = Gpu::open(&Options { choice, ..Options::default() })?;
     println!("{}", describe(gpu.info()));
-    println!("{:?}, subgroups of {} to {}", gpu.capabilities(), gpu.info().subgroup_min_size, gpu.info().subgroup_max_size);
+    println!(
+        "{:?}, subgroups of {} to {}",
+        gpu.capabilities(),
+        gpu.info().subgroup_min_size,
+        gpu.info().subgroup_max_size
+    );
     println!("{n} elements, median of {ROUNDS}, submission to completion");
     row(&gpu, n, Variant::Portable)?;
     if gpu.capabilities().subgroups {

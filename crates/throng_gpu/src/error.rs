@@ -5,7 +5,9 @@
 #[non_exhaustive]
 pub enum GpuError {
     /// No adapter at all, or none that fits the wish.
-    #[error("no GPU adapter {wanted}; found: {found} (Mesa's llvmpipe is a Vulkan adapter in software)")]
+    #[error(
+        "no GPU adapter {wanted}; found: {found} (Mesa's llvmpipe is a Vulkan adapter in software)"
+    )]
     NoAdapter {
         /// What was asked for.
         wanted: String,

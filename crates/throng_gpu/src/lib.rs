@@ -8,6 +8,10 @@
 //! Each primitive is a folder: `mod.rs` says what it takes and gives, `gpu.rs` is the host side, the
 //! `.wgsl` the device's, and `cpu.rs` the plain twin that tests compare with, bit for bit.
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod device;
 mod error;
 mod memory;
@@ -33,7 +37,8 @@ pub use device::{Adapters, Capabilities, Choice, Counts, Gpu, Options, describe}
 pub use error::GpuError;
 pub use memory::{Buffer, Pool, PoolBytes, ReadBack, ReadRing};
 pub use record::{
-    Count, GROUP, Groups, Kernel, Pass, Prepared, Program, Step, Timer, Timing, groups_for, workgroups,
+    Count, GROUP, Groups, Kernel, Pass, Prepared, Program, Step, Timer, Timing, groups_for,
+    workgroups,
 };
 pub use shader::{Def, Defs, Library, Module, Shader, check};
 pub use variant::Variant;

@@ -49,7 +49,7 @@ impl CountingSort {
     ///
     /// # Errors
     /// Buffers that are too small, or read and written; out of memory.
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "each is a buffer with a role of its own")]
     pub fn bind(
         &self,
         pool: &Pool,
@@ -73,8 +73,7 @@ impl CountingSort {
         let mut work = Prepared::new();
         let (per_bin, per_element) = (groups_for(bins + 2, GROUP), groups_for(most, GROUP));
         work.push(self.clear.step(&[(0, extent.clone()), (3, whole(&counts))], per_bin)?);
-        let mut bindings =
-            vec![(0, extent.clone()), (1, n), (2, whole(keys)), (4, whole(&ranks))];
+        let mut bindings = vec![(0, extent.clone()), (1, n), (2, whole(keys)), (4, whole(&ranks))];
         let mut counting = bindings.clone();
         counting.push((3, whole(&counts)));
         work.push(self.rank.step(&counting, per_element)?);

@@ -12,9 +12,9 @@ pub use adapters::{Adapters, Choice, describe};
 pub(crate) use counters::Counters;
 pub use counters::Counts;
 
+use crate::GpuError;
 use crate::record::Program;
 use crate::shader::{Def, Library, Shader};
-use crate::GpuError;
 
 /// How to open a device.
 #[derive(Clone, Debug, Default)]
@@ -113,10 +113,7 @@ impl Gpu {
                 ..Default::default()
             })
             .await
-            .map_err(|e| GpuError::NoDevice {
-                adapter: describe(&info),
-                reason: e.to_string(),
-            })?;
+            .map_err(|e| GpuError::NoDevice { adapter: describe(&info), reason: e.to_string() })?;
         let state = Arc::new(State::default());
         watch(&device, &state);
         let capabilities = Capabilities {
@@ -187,9 +184,7 @@ impl Gpu {
     /// Takes the errors that nobody waited for, oldest first. They are kept instead of panicking.
     #[must_use]
     pub fn take_errors(&self) -> Vec<GpuError> {
-        std::mem::take(
-            &mut *self.inner.state.errors.lock().unwrap_or_else(PoisonError::into_inner),
-        )
+        std::mem::take(&mut *self.inner.state.errors.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Loses the device on purpose, to try what happens then.

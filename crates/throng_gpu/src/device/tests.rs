@@ -78,7 +78,8 @@ fn a_lost_device_is_told_and_survived() {
 fn a_thousand_steps_map_nothing_and_create_nothing() {
     let own = testing::open();
     let pool = Pool::new(&own);
-    let (a, b) = (pool.array_of("a", &[1_u32; 1000]).unwrap(), pool.array::<u32>("b", 1001).unwrap());
+    let (a, b) =
+        (pool.array_of("a", &[1_u32; 1000]).unwrap(), pool.array::<u32>("b", 1001).unwrap());
     let total = pool.array::<u32>("total", 1).unwrap();
     let scan = Scan::new(&own).unwrap();
     let mut work = scan.bind(&pool, Sums::Starts, &a, &b, 1000.into()).unwrap();
@@ -118,29 +119,31 @@ fn compiled_pipelines_can_be_kept() {
 
 #[test]
 fn times_come_by_label_and_later() {
-    if !gpu().capabilities().timestamps {
+    let own = testing::open();
+    if !own.capabilities().timestamps {
         return;
     }
-    let pool = Pool::new(gpu());
-    let (a, b) = (pool.array::<u32>("a", 1 << 20).unwrap(), pool.array::<u32>("b", 1 << 20).unwrap());
-    let work = Scan::new(gpu()).unwrap();
+    let pool = Pool::new(&own);
+    let (a, b) =
+        (pool.array::<u32>("a", 1 << 20).unwrap(), pool.array::<u32>("b", 1 << 20).unwrap());
+    let work = Scan::new(&own).unwrap();
     let work = work.bind(&pool, Sums::Inclusive, &a, &b, (1 << 20).into()).unwrap();
     let mut timer = Timer::new(&pool, 16).unwrap();
     // More frames than the ring has slots, none of them waited for.
     for _ in 0..6 {
-        let mut encoder = gpu().encoder("timed");
+        let mut encoder = own.encoder("timed");
         let mut pass = timer.pass(&mut encoder, "frame");
         work.record(&mut pass);
         pass.mark("scan");
         drop(pass);
         timer.resolve(&mut encoder);
-        gpu().submit(encoder);
+        own.submit(encoder);
     }
-    gpu().wait().unwrap();
+    own.wait().unwrap();
     let times = timer.latest().to_vec();
     assert_eq!(times[0].label, "frame");
     assert!(times[0].duration.as_nanos() > 0);
-    if gpu().capabilities().timestamps_in_passes {
+    if own.capabilities().timestamps_in_passes {
         assert_eq!((times.len(), times[1].label), (2, "scan"));
         assert!(times[1].duration <= times[0].duration);
     }

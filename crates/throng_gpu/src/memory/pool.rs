@@ -267,7 +267,7 @@ mod tests {
         let mut classes = std::collections::BTreeSet::new();
         for bytes in (0..1 << 22).step_by(97) {
             let size = rounded(bytes);
-            assert!(size >= bytes && size >= LEAST && size % 256 == 0);
+            assert!(size >= bytes && size >= LEAST && size.is_multiple_of(256));
             assert!(bytes < LEAST || size <= bytes * 2);
             assert!(bytes <= super::COARSE || size <= bytes + bytes / 8);
             classes.insert(size);
@@ -310,10 +310,7 @@ mod tests {
         let pool = Pool::new(testing::gpu());
         let error = pool.storage("everyone", (128 << 20) + 1).unwrap_err();
         let limit = 128 << 20;
-        assert_eq!(
-            error,
-            GpuError::TooLarge { what: "everyone".into(), bytes: limit + 1, limit }
-        );
+        assert_eq!(error, GpuError::TooLarge { what: "everyone".into(), bytes: limit + 1, limit });
         assert!(error.to_string().contains("everyone"));
         assert_eq!(pool.bytes().created, 0);
         assert_eq!(testing::gpu().take_errors(), []);

@@ -69,7 +69,8 @@ impl ReadRing {
     pub fn new(pool: &Pool, label: &str, bytes: u64, slots: usize) -> Result<Self, GpuError> {
         let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
         let bytes = bytes.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
-        let free = (0..slots).map(|_| pool.buffer(label, bytes, usage)).collect::<Result<_, _>>()?;
+        let free =
+            (0..slots).map(|_| pool.buffer(label, bytes, usage)).collect::<Result<_, _>>()?;
         let under_way = VecDeque::with_capacity(slots);
         Ok(Self { gpu: pool.gpu().clone(), free, under_way, bytes, refused: 0 })
     }
@@ -168,8 +169,9 @@ mod tests {
     /// If this fails, results come late, twice, in the wrong order, or someone waits.
     #[test]
     fn copies_arrive_in_order_and_a_full_ring_refuses() {
-        let gpu = testing::gpu();
-        let pool = Pool::new(gpu);
+        // A device of its own: nobody else polls it.
+        let gpu = testing::open();
+        let pool = Pool::new(&gpu);
         let source = pool.array_of("source", &[10_u32, 11, 12, 13]).unwrap();
         let mut ring = ReadRing::new(&pool, "ring", 8, 3).unwrap();
         let mut accepted = Vec::new();
@@ -183,7 +185,9 @@ mod tests {
         assert_eq!((accepted.as_slice(), ring.refused()), ([0, 1, 2].as_slice(), 2));
         gpu.wait().unwrap();
         let mut seen = Vec::new();
-        ring.take(|back| seen.push((back.tag, bytemuck::pod_collect_to_vec::<u8, u32>(back.bytes))));
+        ring.take(|back| {
+            seen.push((back.tag, bytemuck::pod_collect_to_vec::<u8, u32>(back.bytes)));
+        });
         assert_eq!(seen, [(0, vec![10, 11]), (1, vec![11, 12]), (2, vec![12, 13])]);
         assert_eq!(ring.under_way(), 0);
     }
@@ -191,8 +195,9 @@ mod tests {
     /// If this fails, an encoder that is thrown away blocks the ring for good.
     #[test]
     fn a_dropped_encoder_gives_its_slot_back() {
-        let gpu = testing::gpu();
-        let pool = Pool::new(gpu);
+        // A device of its own: nobody else polls it.
+        let gpu = testing::open();
+        let pool = Pool::new(&gpu);
         let source = pool.array_of("source", &[7_u32]).unwrap();
         let mut ring = ReadRing::new(&pool, "ring", 4, 1).unwrap();
         let mut encoder = gpu.encoder("dropped");
@@ -209,8 +214,9 @@ mod tests {
     /// If this fails, an empty list cannot be read back.
     #[test]
     fn nothing_is_a_result_too() {
-        let gpu = testing::gpu();
-        let pool = Pool::new(gpu);
+        // A device of its own: nobody else polls it.
+        let gpu = testing::open();
+        let pool = Pool::new(&gpu);
         let source = pool.array_of("source", &[7_u32]).unwrap();
         let mut ring = ReadRing::new(&pool, "ring", 4, 1).unwrap();
         let mut encoder = gpu.encoder("empty");

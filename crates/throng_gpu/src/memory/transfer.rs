@@ -1,8 +1,12 @@
 //! Bytes into buffers, and out of them for those who can wait.
 
 use std::sync::mpsc;
+use std::time::Duration;
 
 use crate::{Gpu, GpuError};
+
+/// How long the answer to a finished mapping may take.
+const ANSWER: Duration = Duration::from_secs(10);
 
 impl Gpu {
     /// Writes elements to a buffer, in the order of the queue: before all that is submitted later.
@@ -55,7 +59,8 @@ impl Gpu {
         });
         self.wait()?;
         let failed = |reason: String| GpuError::ReadBack { what: "a buffer".to_owned(), reason };
-        match receiver.try_recv() {
+        // Another thread that polls may be the one to bring the answer, a moment later.
+        match receiver.recv_timeout(ANSWER) {
             Ok(Ok(())) => {}
             Ok(Err(e)) => return Err(failed(e.to_string())),
             Err(e) => return Err(failed(e.to_string())),

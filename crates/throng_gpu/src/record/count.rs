@@ -125,11 +125,7 @@ impl Extents {
 const STRIDE: u64 = 256;
 
 /// That a buffer holds so many elements of four bytes.
-pub(crate) fn holds_words(
-    what: &str,
-    buffer: &wgpu::Buffer,
-    words: u64,
-) -> Result<(), GpuError> {
+pub(crate) fn holds_words(what: &str, buffer: &wgpu::Buffer, words: u64) -> Result<(), GpuError> {
     let needed = 4 * words;
     if buffer.size() < needed {
         return Err(GpuError::TooSmall { what: what.to_owned(), bytes: buffer.size(), needed });

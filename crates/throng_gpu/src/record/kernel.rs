@@ -28,11 +28,7 @@ impl Program {
     ///
     /// # Errors
     /// No such entry point or constant, or the driver does not take it.
-    pub fn kernel_with(
-        &self,
-        entry: &str,
-        constants: &[(&str, f64)],
-    ) -> Result<Kernel, GpuError> {
+    pub fn kernel_with(&self, entry: &str, constants: &[(&str, f64)]) -> Result<Kernel, GpuError> {
         let label = format!("{} {entry}", self.label);
         let (pipeline, layout) = self.gpu.scoped(&label, || {
             let descriptor = wgpu::ComputePipelineDescriptor {

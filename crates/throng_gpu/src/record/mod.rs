@@ -5,9 +5,9 @@ mod kernel;
 mod pass;
 mod timer;
 
-pub use count::{Count, GROUP, groups_for, workgroups};
 #[cfg(test)]
 pub(crate) use count::Extent;
+pub use count::{Count, GROUP, groups_for, workgroups};
 pub(crate) use count::{Extents, MOST_IN_ROW, apart, holds_words};
 pub use kernel::{Groups, Kernel, Prepared, Program, Step};
 pub use pass::Pass;

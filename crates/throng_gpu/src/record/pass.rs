@@ -25,11 +25,7 @@ impl Gpu {
 }
 
 impl<'e> Pass<'e> {
-    pub(super) fn new(
-        raw: wgpu::ComputePass<'e>,
-        gpu: &Gpu,
-        marks: Option<Marks<'e>>,
-    ) -> Self {
+    pub(super) fn new(raw: wgpu::ComputePass<'e>, gpu: &Gpu, marks: Option<Marks<'e>>) -> Self {
         Self { raw, gpu: gpu.clone(), marks }
     }
 

@@ -78,8 +78,7 @@ impl Timer {
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
     ) -> Pass<'e> {
-        let Some((clock, from)) =
-            self.clock.as_mut().and_then(|c| c.take(2).map(|from| (c, from)))
+        let Some((clock, from)) = self.clock.as_mut().and_then(|c| c.take(2).map(|from| (c, from)))
         else {
             return self.gpu.pass(encoder, label);
         };

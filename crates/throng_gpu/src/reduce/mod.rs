@@ -39,7 +39,15 @@ pub(crate) const SHADER: Shader = Shader {
     name: "reduce",
     source: include_str!("reduce.wgsl"),
     variants: &[
-        SUM, MIN_U32, MAX_U32, MIN_F32, MAX_F32, SUB_SUM, SUB_MIN_U32, SUB_MAX_U32, SUB_MIN_F32,
+        SUM,
+        MIN_U32,
+        MAX_U32,
+        MIN_F32,
+        MAX_F32,
+        SUB_SUM,
+        SUB_MIN_U32,
+        SUB_MAX_U32,
+        SUB_MIN_F32,
         SUB_MAX_F32,
     ],
 };

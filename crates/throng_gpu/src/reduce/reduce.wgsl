@@ -82,13 +82,15 @@ fn join_group(value: u32, place: Place) -> u32 {
 #ifdef MAX
     let row = subgroupMax(value);
 #endif
-    if place.lane == 0u {
-        rows[place.local / place.lanes] = row;
+    // Counted, since some drivers name a size and run another.
+    let lanes = subgroupAdd(1u);
+    if subgroupExclusiveAdd(1u) == 0u {
+        rows[place.local / lanes] = row;
     }
     workgroupBarrier();
     var joined = NOTHING;
     if place.local == 0u {
-        for (var i = 0u; i < GROUP / place.lanes; i++) {
+        for (var i = 0u; i < GROUP / lanes; i++) {
             joined = join(joined, rows[i]);
         }
     }

@@ -29,11 +29,8 @@ pub const WHOLE: u32 = 8192;
 /// Elements to an invocation.
 const ITEMS: u32 = 16;
 
-pub(crate) const SHADER: Shader = Shader {
-    name: "scan",
-    source: include_str!("scan.wgsl"),
-    variants: &[PORTABLE, SUBGROUPS],
-};
+pub(crate) const SHADER: Shader =
+    Shader { name: "scan", source: include_str!("scan.wgsl"), variants: &[PORTABLE, SUBGROUPS] };
 
 const PORTABLE: Defs = &[("ITEMS", Def::Number(ITEMS))];
 const SUBGROUPS: Defs = &[("ITEMS", Def::Number(ITEMS)), ("SUBGROUPS", Def::Yes)];

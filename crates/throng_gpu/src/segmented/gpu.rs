@@ -41,7 +41,12 @@ impl Segmented {
         holds_words("input of segments", input, u64::from(most))?;
         holds_words("starts of segments", starts, u64::from(segments) + 1)?;
         holds_words("output of segments", output, u64::from(segments))?;
-        apart("segmented", Some(&count), &[("input", input), ("starts", starts)], &[("output", output)])?;
+        apart(
+            "segmented",
+            Some(&count),
+            &[("input", input), ("starts", starts)],
+            &[("output", output)],
+        )?;
         let mut work = Prepared::new();
         if segments == 0 {
             return Ok(work);

@@ -63,14 +63,13 @@ pub fn all(library: &Library, shaders: &[Shader]) -> Result<Vec<(String, String)
 /// The module is not valid.
 pub fn text(name: &str, module: &naga::Module) -> Result<String, GpuError> {
     let failed = |reason: String| GpuError::Shader { shader: name.to_owned(), reason };
-    let capabilities =
-        naga::valid::Capabilities::default() | naga::valid::Capabilities::SUBGROUP;
+    let capabilities = naga::valid::Capabilities::default() | naga::valid::Capabilities::SUBGROUP;
     let info = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), capabilities)
         .validate(module)
         .map_err(|e| failed(format!("{e:?}")))?;
     let flags = naga::back::wgsl::WriterFlags::empty();
-    let text = naga::back::wgsl::write_string(module, &info, flags)
-        .map_err(|e| failed(e.to_string()))?;
+    let text =
+        naga::back::wgsl::write_string(module, &info, flags).map_err(|e| failed(e.to_string()))?;
     // naga has subgroups without asking, the standard asks for this line.
     let enable = if text.contains("subgroup") { "enable subgroups;\n" } else { "" };
     Ok(format!("{enable}{text}"))

@@ -116,7 +116,8 @@ fn others_bring_their_own_shaders() {
 #[test]
 fn mistakes_are_told_with_their_place() {
     let library = Library::new().unwrap();
-    let broken = Shader { name: "broken.wgsl", source: "fn f() -> u32 {\n  return x;\n}", variants: &[] };
+    let broken =
+        Shader { name: "broken.wgsl", source: "fn f() -> u32 {\n  return x;\n}", variants: &[] };
     let error = library.compose(&broken, &[]).unwrap_err().to_string();
     assert!(error.contains("broken.wgsl") && error.contains(":2"), "{error}");
     let lost = Module { name: "lost", source: "#import nowhere::thing\nfn f() { thing(); }" };

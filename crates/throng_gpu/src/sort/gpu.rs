@@ -77,7 +77,7 @@ impl Sort {
     ///
     /// # Errors
     /// Buffers that are too small, or read and written; out of memory.
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "each is a buffer with a role of its own")]
     pub fn bind_bins(
         &self,
         pool: &Pool,
@@ -126,7 +126,7 @@ impl Sort {
         let (mut from_keys, mut from_payload) = (keys, payload);
         for pass in 1..=passes as usize {
             // From here to there and back, so that the last pass ends in the caller's buffers.
-            let to = if (passes as usize - pass) % 2 == 0 { sorted } else { other };
+            let to = if (passes as usize - pass).is_multiple_of(2) { sorted } else { other };
             let mut bindings = vec![
                 (0, extents.extent(pass)),
                 (1, extents.count(&count)),

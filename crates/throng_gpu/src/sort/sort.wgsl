@@ -1,9 +1,10 @@
 // One pass of a stable radix sort, and where each key begins once all are sorted.
 //
 // A pass is three dispatches: digits counted by block, the spine over digits and blocks, and keys
-// written to their places. An invocation owns a run of consecutive keys and counters of its own, laid
-// out digit by digit; the scan of all counters is the rank of every run. No atomics, so equal keys
-// stay in their order and the same input gives the same bits.
+// written to their places. An invocation owns a run of consecutive keys and counts their digits in
+// registers, 16 counters of a byte; these go to workgroup memory digit by digit, and the scan of all is
+// the rank of every run. No atomics, so equal keys stay in their order and the same input gives the
+// same bits.
 
 #import throng_gpu::group::{GROUP, Place, flat_group, flat_invocation}
 #import throng_gpu::extent::{Extent, elements, blocks}
@@ -41,13 +42,23 @@ fn counter_of(digit: u32, local: u32) -> u32 {
     return (digit % PAIRS) * GROUP + local;
 }
 
-fn shift_of(digit: u32) -> u32 {
-    return (digit / PAIRS) * 16u;
+/// One in the byte of a digit.
+fn one_of(digit: u32) -> vec4<u32> {
+    let word = vec4<u32>(digit / 4u) == vec4<u32>(0u, 1u, 2u, 3u);
+    return select(vec4<u32>(0u), vec4<u32>(1u << (digit % 4u * 8u)), word);
 }
 
-fn clear_counters(local: u32) {
-    for (var pair = 0u; pair < PAIRS; pair++) {
-        counters[pair * GROUP + local] = 0u;
+/// The byte of a digit, given its `one_of`.
+fn byte_of(bytes: vec4<u32>, one: vec4<u32>, digit: u32) -> u32 {
+    let found = bytes & (one * 255u);
+    return (found.x | found.y | found.z | found.w) >> (digit % 4u * 8u);
+}
+
+fn store_counters(bytes: vec4<u32>, local: u32) {
+    for (var i = 0u; i < 4u; i++) {
+        let byte = (bytes >> vec4<u32>(i * 8u)) & vec4<u32>(255u);
+        counters[i * GROUP + local] = byte.x | (byte.z << 16u);
+        counters[(i + 4u) * GROUP + local] = byte.y | (byte.w << 16u);
     }
 }
 
@@ -55,14 +66,14 @@ fn clear_counters(local: u32) {
 fn count_digits(place: Place) {
     let n = elements(extent, count[extent.word]);
     let block = flat_group(place);
-    clear_counters(place.local);
+    var bytes = vec4<u32>(0u);
     for (var i = 0u; i < ITEMS; i++) {
         let at = block * BLOCK + i * GROUP + place.local;
         if at < n {
-            let digit = digit_of(load(at));
-            counters[counter_of(digit, place.local)] += 1u << shift_of(digit);
+            bytes += one_of(digit_of(load(at)));
         }
     }
+    store_counters(bytes, place.local);
     workgroupBarrier();
     // Each pair is added up by GROUP / PAIRS invocations, then by one.
     var part = 0u;
@@ -88,11 +99,11 @@ fn write_digits(place: Place) {
     let block = flat_group(place);
     let begin = min(block * BLOCK + place.local * ITEMS, n);
     let end = min(begin + ITEMS, n);
-    clear_counters(place.local);
+    var bytes = vec4<u32>(0u);
     for (var at = begin; at < end; at++) {
-        let digit = digit_of(load(at));
-        counters[counter_of(digit, place.local)] += 1u << shift_of(digit);
+        bytes += one_of(digit_of(load(at)));
     }
+    store_counters(bytes, place.local);
     workgroupBarrier();
     let ranks = rank_counters(place);
     workgroupBarrier();
@@ -102,13 +113,14 @@ fn write_digits(place: Place) {
         parts[place.local] = sums[place.local * blocks(n, BLOCK) + block] - first;
     }
     workgroupBarrier();
+    bytes = vec4<u32>(0u);
     for (var at = begin; at < end; at++) {
         let key = load(at);
         let digit = digit_of(key);
-        let counter = counter_of(digit, place.local);
-        let ranked = counters[counter];
-        counters[counter] = ranked + (1u << shift_of(digit));
-        let to = parts[digit] + rank_of(digit, ranked, ranks);
+        let one = one_of(digit);
+        let ranked = counters[counter_of(digit, place.local)];
+        let to = parts[digit] + rank_of(digit, ranked, ranks) + byte_of(bytes, one, digit);
+        bytes += one;
         sorted_keys[to] = key;
 #ifdef PAYLOAD
         sorted_payload[to] = payload[at];

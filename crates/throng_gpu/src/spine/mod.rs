@@ -4,11 +4,8 @@ use crate::record::{Extents, Kernel, Step};
 use crate::shader::Shader;
 use crate::{Count, Gpu, GpuError, Variant};
 
-pub(crate) const SHADER: Shader = Shader {
-    name: "spine",
-    source: include_str!("spine.wgsl"),
-    variants: Variant::BOTH,
-};
+pub(crate) const SHADER: Shader =
+    Shader { name: "spine", source: include_str!("spine.wgsl"), variants: Variant::BOTH };
 
 /// The kernel, for whoever has sums in a buffer.
 #[derive(Debug)]

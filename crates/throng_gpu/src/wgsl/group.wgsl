@@ -8,10 +8,6 @@ struct Place {
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
-#ifdef SUBGROUPS
-    @builtin(subgroup_invocation_id) lane: u32,
-    @builtin(subgroup_size) lanes: u32,
-#endif
 }
 
 /// The number of a workgroup in a dispatch that may have been split in rows (`workgroups` in Rust).

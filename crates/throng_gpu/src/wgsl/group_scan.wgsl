@@ -2,7 +2,9 @@
 //
 // Portable: in two levels of 16, with two barriers. Few barriers count for more than few additions:
 // a software device changes context at each, and on hardware 30 reads of workgroup memory cost less
-// than the 16 barriers of a doubling scan. With subgroups: one sum per subgroup, added up by all.
+// than the 16 barriers of a doubling scan. With subgroups: one sum per subgroup, added up by all. How
+// large a subgroup is they count themselves, since some drivers name a size and run another; they are
+// taken to be of one size and made of consecutive invocations.
 
 #import throng_gpu::group::{GROUP, Place}
 
@@ -23,16 +25,17 @@ struct Sums {
 
 #ifdef SUBGROUPS
 
-/// To be called by all invocations. Subgroups are made of consecutive invocations.
+/// To be called by all invocations.
 fn group_sums(value: u32, place: Place) -> Sums {
+    let lanes = subgroupAdd(1u);
     let inside = subgroupExclusiveAdd(value);
-    let row = place.local / place.lanes;
-    if place.lane == place.lanes - 1u {
+    let row = place.local / lanes;
+    if subgroupExclusiveAdd(1u) == lanes - 1u {
         rows[row] = inside + value;
     }
     workgroupBarrier();
     var sums = Sums(inside, 0u);
-    for (var i = 0u; i < GROUP / place.lanes; i++) {
+    for (var i = 0u; i < GROUP / lanes; i++) {
         let sum = rows[i];
         sums.before += select(0u, sum, i < row);
         sums.all += sum;
