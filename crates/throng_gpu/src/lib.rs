@@ -29,6 +29,7 @@ pub mod scan;
 pub mod segmented;
 pub mod shader;
 pub mod sort;
+#[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 pub mod testing;
 pub mod wide;

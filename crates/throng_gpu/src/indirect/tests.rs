@@ -3,7 +3,7 @@
 use super::Indirect;
 use super::cpu::arguments;
 use crate::testing::{counted, gpu, run};
-use crate::{Count, Pool};
+use crate::{Count, GROUP, Groups, Library, Pool, Shader};
 
 #[test]
 fn arguments_are_those_of_the_cpu() {
@@ -18,4 +18,46 @@ fn arguments_are_those_of_the_cpu() {
         assert_eq!(got[3..], arguments(n.min(1 << 29), 256), "{n}");
     }
     assert!(kernel.bind(&pool, 1.into(), 0, &buffer, 0).is_err());
+}
+
+const MARKER: Shader = Shader {
+    name: "marker",
+    source: "
+#import throng_gpu::group::{GROUP, Place, flat_group}
+
+@group(0) @binding(0) var<storage, read_write> marks: array<u32>;
+
+@compute @workgroup_size(GROUP)
+fn mark(place: Place) {
+    let group = flat_group(place);
+    if place.local == 0u && group < arrayLength(&marks) {
+        marks[group] += 1u;
+    }
+}
+",
+    variants: &[&[]],
+};
+
+/// More workgroups than fit in a row, dispatched by a count that only the GPU knows.
+#[test]
+fn every_workgroup_runs_once() {
+    let pool = Pool::new(gpu());
+    let kernel = Indirect::new(gpu()).unwrap();
+    let program = Library::new().unwrap().program(gpu(), &MARKER, &[]).unwrap();
+    let mark = program.kernel("mark").unwrap();
+    for groups in [0_usize, 1, 300, 70_001] {
+        let marks = pool.array_of("marks", &vec![0_u32; 70_002]).unwrap();
+        let arguments = Indirect::arguments(&pool, 1).unwrap();
+        let counted = counted(&pool, groups * GROUP as usize).unwrap();
+        let count = Count::InBuffer { buffer: &counted, word: 1, at_most: u32::MAX };
+        let mut work = kernel.bind(&pool, count, GROUP, &arguments, 0).unwrap();
+        let by_count = Groups::Indirect(arguments.raw().clone(), 0);
+        work.push(mark.step(&[(0, marks.as_entire_binding())], by_count).unwrap());
+        run(&work);
+        let got = gpu().read::<u32>(&marks, 70_002).unwrap();
+        assert!(got[..groups].iter().all(|&runs| runs == 1), "{groups}");
+        // Rows are of equal length: one workgroup too many, at the most, for two rows.
+        assert!(got[groups..].iter().sum::<u32>() <= 1, "{groups}");
+    }
+    assert_eq!(gpu().take_errors(), []);
 }

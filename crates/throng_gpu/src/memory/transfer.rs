@@ -1,12 +1,12 @@
 //! Bytes into buffers, and out of them for those who can wait.
 
-use std::sync::mpsc;
-use std::time::Duration;
-
-use crate::{Gpu, GpuError};
+use crate::Gpu;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::GpuError;
 
 /// How long the answer to a finished mapping may take.
-const ANSWER: Duration = Duration::from_secs(10);
+#[cfg(not(target_arch = "wasm32"))]
+const ANSWER: std::time::Duration = std::time::Duration::from_secs(10);
 
 impl Gpu {
     /// Writes elements to a buffer, in the order of the queue: before all that is submitted later.
@@ -24,6 +24,7 @@ impl Gpu {
     ///
     /// # Errors
     /// The buffer is smaller than that, the device is lost or out of memory.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn read<T: bytemuck::Pod>(
         &self,
         buffer: &wgpu::Buffer,
@@ -53,7 +54,7 @@ impl Gpu {
         self.counters().buffers.add(1);
         self.counters().maps.add(1);
         self.counters().read_back.add(bytes);
-        let (sender, receiver) = mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         staging.map_async(wgpu::MapMode::Read, .., move |mapped| {
             let _ = sender.send(mapped);
         });

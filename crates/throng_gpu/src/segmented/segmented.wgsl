@@ -62,6 +62,21 @@ fn clear(place: Place) {
     }
 }
 
+/// The last segment that begins here or before.
+fn segment_at(at: u32) -> u32 {
+    var low = 0u;
+    var high = extent.first;
+    while low + 1u < high {
+        let middle = low + (high - low) / 2u;
+        if starts[middle] <= at {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 @compute @workgroup_size(GROUP)
 fn gather(place: Place) {
     let segments = extent.first;
@@ -71,27 +86,18 @@ fn gather(place: Place) {
     if at >= end {
         return;
     }
-    // The last segment that begins here or before.
-    var low = 0u;
-    var high = segments;
-    while low + 1u < high {
-        let middle = low + (high - low) / 2u;
-        if starts[middle] <= at {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    var segment = low;
+    var segment = segment_at(at);
     var next = starts[segment + 1u];
     var joined = NOTHING;
     while at < end {
         if at >= next {
             give(segment, joined);
             joined = NOTHING;
-            // Empty segments are passed by.
-            while at >= next {
-                segment += 1u;
+            segment += 1u;
+            next = starts[segment + 1u];
+            // There may be any number of empty ones in between.
+            if at >= next {
+                segment = segment_at(at);
                 next = starts[segment + 1u];
             }
         }

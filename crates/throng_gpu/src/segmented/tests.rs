@@ -46,5 +46,8 @@ fn extremes_are_those_of_the_cpu() {
         }
         compare(&kernel, &pool, &words(100, 43), &[0], extreme);
         compare(&kernel, &pool, &words(100, 43), &[5, 5, 5, 90, 90], extreme);
+        let mut gap = vec![0; 100_000];
+        gap.extend([vec![50; 100_000], vec![100; 100_000]].concat());
+        compare(&kernel, &pool, &words(100, 44), &gap, extreme);
     }
 }
