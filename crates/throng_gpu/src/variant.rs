@@ -16,10 +16,14 @@ impl Variant {
     /// Definitions of both.
     pub(crate) const BOTH: &'static [Defs] = &[&[], SUBGROUPS];
 
-    /// The better one on this device.
+    /// The better one on this device. Subgroups of eight, as llvmpipe has them, were measured to be
+    /// slower than workgroup memory.
     #[must_use]
     pub fn best(gpu: &Gpu) -> Self {
-        if gpu.capabilities().subgroups { Self::Subgroups } else { Self::Portable }
+        match gpu.capabilities().subgroups && gpu.info().subgroup_min_size >= 16 {
+            true => Self::Subgroups,
+            false => Self::Portable,
+        }
     }
 
     /// What shaders are compiled with that have no other definitions.

@@ -1,8 +1,7 @@
 // Sums along a workgroup: every invocation gives one number and gets the sum of those before it.
 //
-// Portable: in two levels of 16, with two barriers. Few barriers count for more than few additions:
-// a software device changes context at each, and on hardware 30 reads of workgroup memory cost less
-// than the 16 barriers of a doubling scan. With subgroups: one sum per subgroup, added up by all. How
+// Portable: in two levels of 16, each added up one after the other, with three barriers. A doubling scan
+// has 16, and does as many additions in every invocation. With subgroups: one sum per subgroup, added up by all. How
 // large a subgroup is they count themselves, since some drivers name a size and run another; they are
 // taken to be of one size and made of consecutive invocations.
 
@@ -14,7 +13,8 @@ var<workgroup> rows: array<u32, GROUP / 4u>;
 #else
 const ROW: u32 = 16u;
 var<workgroup> given: array<u32, GROUP>;
-var<workgroup> rows: array<u32, GROUP / ROW>;
+// The sums of all rows before each, and of all.
+var<workgroup> rows: array<u32, GROUP / ROW + 1u>;
 #endif
 
 /// The sum of what came before, and of all.
@@ -51,25 +51,27 @@ fn group_sums(value: u32, place: Place) -> Sums {
 fn group_sums(value: u32, place: Place) -> Sums {
     given[place.local] = value;
     workgroupBarrier();
-    let row = place.local / ROW;
     if place.local < GROUP / ROW {
         var sum = 0u;
         for (var i = 0u; i < ROW; i++) {
-            sum += given[place.local * ROW + i];
+            let own = given[place.local * ROW + i];
+            given[place.local * ROW + i] = sum;
+            sum += own;
         }
         rows[place.local] = sum;
     }
-    var sums = Sums(0u, 0u);
-    for (var i = row * ROW; i < place.local; i++) {
-        sums.before += given[i];
+    workgroupBarrier();
+    if place.local == 0u {
+        var sum = 0u;
+        for (var i = 0u; i < GROUP / ROW; i++) {
+            let own = rows[i];
+            rows[i] = sum;
+            sum += own;
+        }
+        rows[GROUP / ROW] = sum;
     }
     workgroupBarrier();
-    for (var i = 0u; i < GROUP / ROW; i++) {
-        let sum = rows[i];
-        sums.before += select(0u, sum, i < row);
-        sums.all += sum;
-    }
-    return sums;
+    return Sums(rows[place.local / ROW] + given[place.local], rows[GROUP / ROW]);
 }
 
 #endif
