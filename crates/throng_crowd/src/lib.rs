@@ -25,6 +25,7 @@ mod random;
 mod snapshot;
 mod spawn;
 mod tables;
+mod turns;
 mod walls;
 
 pub mod avoid;

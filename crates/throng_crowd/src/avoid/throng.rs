@@ -85,6 +85,8 @@ pub(super) struct Model {
     turn: f32,
     /// Share of the missing speed that is gained in a step.
     gain: f32,
+    per_time_gap: f32,
+    per_horizon: f32,
 }
 
 impl Model {
@@ -94,6 +96,8 @@ impl Model {
             wide: Fan::new(params.wide_spread),
             turn: (dt / params.turn_time.max(1e-6)).min(1.0),
             gain: (dt / params.speed_up_time.max(1e-6)).min(1.0),
+            per_time_gap: 1.0 / params.time_gap,
+            per_horizon: 1.0 / params.horizon,
         }
     }
 
@@ -127,7 +131,7 @@ impl Model {
         if into > INTO {
             gap = gap.min(room / into);
         }
-        let mut speed = mover.pace.min((gap - params.standing_gap).max(0.0) / params.time_gap);
+        let mut speed = mover.pace.min((gap - params.standing_gap).max(0.0) * self.per_time_gap);
         // Who has to get through pushes on, and contact sorts out who gives way.
         let creep = (params.creep * (mover.push - 1.0)).clamp(0.0, params.most_creep);
         speed = speed.max(creep.min(mover.pace));
@@ -190,7 +194,7 @@ impl Model {
         }
         // Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one
         // wants to be, in units of the horizon.
-        let q = l.mul(time, l.splat(1.0 / params.horizon));
+        let q = l.mul(time, l.splat(self.per_horizon));
         let two = l.splat(2.0);
         // Out of patience, a detour costs less and less, and all go round the same way.
         let bend = DETOUR * mover.frustration;

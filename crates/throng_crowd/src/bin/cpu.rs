@@ -1,11 +1,14 @@
 //! The counting sort, on all cores.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
 use super::{BinFrame, Bins};
 use crate::agents::{Agents, CHUNK, DEAD};
+
+/// Up to so many threads one alone counts faster than all of them by atomic additions.
+const FEW_THREADS: usize = 4;
 
 /// The bins, and the memory they are made in.
 #[derive(Debug)]
@@ -13,10 +16,8 @@ pub(crate) struct Binning {
     frame: BinFrame,
     start: Vec<u32>,
     cursor: Vec<AtomicU32>,
-    /// Bin of each agent, in the old order.
-    bin: Vec<u32>,
-    /// ID (high half) and old place (low half) of each agent, in the new order.
-    order: Vec<AtomicU64>,
+    /// Old place of each agent, in the new order.
+    order: Vec<AtomicU32>,
 }
 
 impl Binning {
@@ -25,7 +26,6 @@ impl Binning {
             frame,
             start: vec![0; frame.bins() + 1],
             cursor: (0..=frame.bins()).map(|_| AtomicU32::new(0)).collect(),
-            bin: Vec::new(),
             order: Vec::new(),
         }
     }
@@ -37,39 +37,52 @@ impl Binning {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        4 * (self.start.capacity() + self.cursor.capacity() + self.bin.capacity())
-            + 8 * self.order.capacity()
+        4 * (self.start.capacity() + self.cursor.capacity() + self.order.capacity())
     }
 
-    /// Sorts the agents by bin, leaving out the dead. Gives how many were left out.
-    pub(crate) fn sort(&mut self, agents: &mut Agents) -> usize {
+    /// Sorts the agents by bin, leaving out the dead. Gives how many were left out. `scratch` is memory
+    /// of a word for each agent.
+    pub(crate) fn sort(&mut self, agents: &mut Agents, scratch: &mut [u32]) -> usize {
         let len = agents.len();
-        self.bin.resize(len, 0);
-        self.order.resize_with(len, AtomicU64::default);
-        self.count(agents);
+        let scratch = &mut scratch[..len];
+        if self.order.len() < len {
+            self.order.reserve_exact(len - self.order.len());
+            self.order.resize_with(len, AtomicU32::default);
+        }
+        self.find_bins(agents, scratch);
+        self.count(scratch);
         let alive = self.scan();
-        self.scatter(agents);
-        self.order_bins();
-        agents.permute(&self.order[..alive]);
+        self.scatter(scratch);
+        sort_rows(&self.start, self.frame.columns, 0, &mut self.order[..alive], &agents.id);
+        agents.permute(&self.order[..alive], scratch);
         len - alive
     }
 
-    fn count(&mut self, agents: &Agents) {
-        self.cursor.par_iter_mut().with_min_len(1 << 14).for_each(|c| *c.get_mut() = 0);
-        let (frame, cursor) = (self.frame, &self.cursor);
+    /// Writes the bin of each agent, in the old order.
+    fn find_bins(&self, agents: &Agents, bin: &mut [u32]) {
+        let frame = self.frame;
         let dead = frame.bins() as u32;
-        let chunks = self.bin.par_chunks_mut(8 * CHUNK).enumerate();
-        chunks.for_each(|(chunk, bins)| {
+        bin.par_chunks_mut(8 * CHUNK).enumerate().for_each(|(chunk, bins)| {
             for (bin, i) in bins.iter_mut().zip(chunk * 8 * CHUNK..) {
-                *bin = if agents.traits[i].has(DEAD) {
-                    dead
-                } else {
-                    let (column, row) = (frame.column(agents.x[i]), frame.row(agents.y[i]));
-                    (row * frame.columns + column) as u32
-                };
-                // The sum does not depend on who comes first.
-                cursor[*bin as usize].fetch_add(1, Ordering::Relaxed);
+                let (column, row) = (frame.column(agents.x[i]), frame.row(agents.y[i]));
+                let alive = (row * frame.columns + column) as u32;
+                *bin = if agents.traits[i].has(DEAD) { dead } else { alive };
             }
+        });
+    }
+
+    fn count(&mut self, bin: &[u32]) {
+        self.cursor.par_iter_mut().with_min_len(1 << 14).for_each(|c| *c.get_mut() = 0);
+        if rayon::current_num_threads() <= FEW_THREADS {
+            for &bin in bin {
+                *self.cursor[bin as usize].get_mut() += 1;
+            }
+            return;
+        }
+        // The sum does not depend on who comes first.
+        let cursor = &self.cursor;
+        bin.par_iter().with_min_len(8 * CHUNK).for_each(|&bin| {
+            cursor[bin as usize].fetch_add(1, Ordering::Relaxed);
         });
     }
 
@@ -84,40 +97,41 @@ impl Binning {
         self.start[self.frame.bins()] as usize
     }
 
-    fn scatter(&mut self, agents: &Agents) {
+    fn scatter(&mut self, bin: &[u32]) {
         // Any order within a bin will do: it is sorted by ID next.
-        let (order, cursor) = (&self.order, &self.cursor);
-        self.bin.par_chunks(8 * CHUNK).enumerate().for_each(|(chunk, bins)| {
-            for (&bin, i) in bins.iter().zip(chunk * 8 * CHUNK..) {
-                let at = cursor[bin as usize].fetch_add(1, Ordering::Relaxed);
-                let pair = u64::from(agents.id[i]) << 32 | i as u64;
-                order[at as usize].store(pair, Ordering::Relaxed);
+        if rayon::current_num_threads() <= FEW_THREADS {
+            for (&bin, i) in bin.iter().zip(0..) {
+                let at = self.cursor[bin as usize].get_mut();
+                *self.order[*at as usize].get_mut() = i;
+                *at += 1;
             }
+            return;
+        }
+        let (order, cursor) = (&self.order, &self.cursor);
+        bin.par_iter().enumerate().with_min_len(8 * CHUNK).for_each(|(i, &bin)| {
+            let at = cursor[bin as usize].fetch_add(1, Ordering::Relaxed);
+            order[at as usize].store(i as u32, Ordering::Relaxed);
         });
-    }
-
-    /// IDs ascending within each bin.
-    fn order_bins(&mut self) {
-        sort_rows(&self.start, self.frame.columns, 0, &mut self.order);
     }
 }
 
-fn sort_rows(start: &[u32], columns: usize, offset: usize, order: &mut [AtomicU64]) {
+/// IDs ascending within each bin.
+fn sort_rows(start: &[u32], columns: usize, offset: usize, order: &mut [AtomicU32], id: &[u32]) {
     let bins = start.len() - 1;
     if bins > 16 * columns.max(64) {
         let middle = bins / 2;
         let cut = start[middle] as usize - offset;
         let (low, high) = order.split_at_mut(cut);
         rayon::join(
-            || sort_rows(&start[..=middle], columns, offset, low),
-            || sort_rows(&start[middle..], columns, start[middle] as usize, high),
+            || sort_rows(&start[..=middle], columns, offset, low, id),
+            || sort_rows(&start[middle..], columns, start[middle] as usize, high, id),
         );
         return;
     }
     for bin in start.windows(2) {
         let agents = &mut order[bin[0] as usize - offset..bin[1] as usize - offset];
         if agents.len() > 1 {
-            agents.sort_unstable_by_key(|pair| pair.load(Ordering::Relaxed));
+            agents.sort_unstable_by_key(|place| id[place.load(Ordering::Relaxed) as usize]);
         }
     }
 }

@@ -28,6 +28,7 @@ pub struct BinFrame {
     pub columns: usize,
     /// Bins along y.
     pub rows: usize,
+    per_size: f32,
 }
 
 impl BinFrame {
@@ -39,7 +40,13 @@ impl BinFrame {
             size *= 1.5;
         }
         let count = |length: f32| ((length / size).ceil() as usize).max(1);
-        Self { origin: bounds.min, size, columns: count(extent.x), rows: count(extent.y) }
+        Self {
+            origin: bounds.min,
+            size,
+            columns: count(extent.x),
+            rows: count(extent.y),
+            per_size: 1.0 / size,
+        }
     }
 
     /// Number of bins.
@@ -50,20 +57,20 @@ impl BinFrame {
     /// Column of a position, clamped to the grid.
     #[inline(always)]
     pub(crate) fn column(&self, x: f32) -> usize {
-        clamp_index((x - self.origin.x) * (1.0 / self.size), self.columns)
+        clamp_index((x - self.origin.x) * self.per_size, self.columns)
     }
 
     /// Row of a position, clamped to the grid.
     #[inline(always)]
     pub(crate) fn row(&self, y: f32) -> usize {
-        clamp_index((y - self.origin.y) * (1.0 / self.size), self.rows)
+        clamp_index((y - self.origin.y) * self.per_size, self.rows)
     }
 }
 
 #[inline(always)]
 fn clamp_index(v: f32, count: usize) -> usize {
-    // A cast from a negative number or NaN gives 0.
-    (v as usize).min(count - 1)
+    // A cast from NaN gives 0. By way of `i32`, which processors convert to at once.
+    (v as i32).clamp(0, count as i32 - 1) as usize
 }
 
 /// The bins of a step, for whoever looks for neighbours.

@@ -39,23 +39,54 @@ pub(crate) struct Contact<'a> {
     pub(crate) stiffness: f32,
     /// Distance that bodies keep where they can (metres), and the share of it undone in a pass.
     pub(crate) comfort: f32,
-    pub(crate) dt: f32,
+    /// Steps in a second.
+    pub(crate) per_dt: f32,
     pub(crate) isa: Isa,
 }
 
-/// Corrects velocities so that discs come apart. `near` says who may touch anybody at all: the first
-/// pass writes it, later ones look only at those.
+/// Who may touch anybody: the places in each chunk of agents, and how many they are. The first pass of a
+/// step finds them, later ones look only at those.
+#[derive(Debug, Default)]
+pub(crate) struct Near {
+    places: Vec<u16>,
+    counts: Vec<u16>,
+}
+
+impl Near {
+    /// Makes room for so many agents.
+    pub(crate) fn fit(&mut self, len: usize) {
+        let chunks = len.div_ceil(CHUNK);
+        if self.counts.len() < chunks {
+            self.counts.resize(chunks, 0);
+            self.places.reserve_exact(chunks * CHUNK - self.places.len());
+            self.places.resize(chunks * CHUNK, 0);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        2 * (self.places.capacity() + self.counts.capacity())
+    }
+
+    fn of(&self, chunk: usize) -> &[u16] {
+        &self.places[chunk * CHUNK..][..usize::from(self.counts[chunk])]
+    }
+}
+
+/// Corrects velocities so that discs come apart: those of all agents in the first pass of a step, those
+/// of the near ones in later passes.
 pub(crate) fn contacts(
     input: &Contact<'_>,
     agents: &Agents,
     first_pass: bool,
     velocity: &mut [Vec2],
-    near: &mut [bool],
+    near: &mut Near,
 ) {
     let len = agents.len();
-    let chunks = velocity[..len].par_chunks_mut(CHUNK).zip(near[..len].par_chunks_mut(CHUNK));
-    chunks.enumerate().for_each(|(chunk, (velocity, near))| {
-        let kernel = Chunk { input, agents, first: chunk * CHUNK, first_pass, velocity, near };
+    let chunks = velocity[..len].par_chunks_mut(CHUNK);
+    let near = near.places.par_chunks_mut(CHUNK).zip(&mut near.counts);
+    chunks.zip(near).enumerate().for_each(|(chunk, (velocity, (places, count)))| {
+        let kernel =
+            Chunk { input, agents, first: chunk * CHUNK, first_pass, velocity, places, count };
         dispatch(input.isa, kernel);
     });
 }
@@ -66,26 +97,43 @@ struct Chunk<'a> {
     first: usize,
     first_pass: bool,
     velocity: &'a mut [Vec2],
-    near: &'a mut [bool],
+    places: &'a mut [u16],
+    count: &'a mut u16,
 }
 
 impl Kernel for Chunk<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let per_dt = 1.0 / self.input.dt;
-        for k in 0..self.velocity.len() {
-            let i = self.first + k;
-            if !(self.first_pass || self.near[k]) {
-                continue;
+    fn run<L: Lanes>(mut self, l: L) {
+        let mut count = 0;
+        if self.first_pass {
+            for k in 0..self.velocity.len() {
+                let near = self.correct(l, k);
+                self.places[count] = k as u16;
+                count += usize::from(near);
             }
-            let (sum, touching, near) = correction(l, self.input, self.agents, i);
-            self.near[k] = near;
-            if touching > 0 {
-                // Several at once would overshoot: each pair corrects its full share.
-                let share = self.input.stiffness / (0.5 + 0.5 * touching as f32);
-                self.velocity[k] += sum * (share * per_dt);
+        } else {
+            for n in 0..usize::from(*self.count) {
+                let k = self.places[n];
+                let near = self.correct(l, usize::from(k));
+                self.places[count] = k;
+                count += usize::from(near);
             }
         }
+        *self.count = count as u16;
+    }
+}
+
+impl Chunk<'_> {
+    /// Corrects the velocity of one agent; whether it has to be looked at again.
+    #[inline(always)]
+    fn correct<L: Lanes>(&mut self, l: L, k: usize) -> bool {
+        let (sum, touching, near) = correction(l, self.input, self.agents, self.first + k);
+        if touching > 0 {
+            // Several at once would overshoot: each pair corrects its full share.
+            let share = self.input.stiffness / (0.5 + 0.5 * touching as f32);
+            self.velocity[k] += sum * (share * self.input.per_dt);
+        }
+        near
     }
 }
 
@@ -97,8 +145,11 @@ fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) ->
     // Bins hold where people were before the step.
     let reach = radius + input.widest + input.comfort + input.longest;
     let frame = input.bins.frame;
-    let (first, last) = (frame.column(x - reach), frame.column(x + reach));
-    let (low, high) = (frame.row(y - reach), frame.row(y + reach));
+    // Half a bin at least: then there are nearly always two rows of two, which is quicker than one or
+    // two as it comes.
+    let around = reach.max(0.5 * frame.size);
+    let (first, last) = (frame.column(x - around), frame.column(x + around));
+    let (low, high) = (frame.row(y - around), frame.row(y + around));
     let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius + input.comfort));
     let mut sum = Vec2::ZERO;
     let (mut touching, mut close) = (0, 0);
@@ -170,7 +221,7 @@ pub(crate) struct Prediction<'a> {
     pub(crate) next_y: &'a mut [f32],
     pub(crate) push: &'a mut [f32],
     /// Who is to be predicted again; `None`: all.
-    pub(crate) near: Option<&'a [bool]>,
+    pub(crate) near: Option<&'a Near>,
 }
 
 /// Where everybody would be after the step, and how hard it pushes. Who would be in a wall is put
@@ -190,23 +241,28 @@ pub(crate) fn predict(
         .zip(out.push[..len].par_chunks_mut(CHUNK))
         .zip(velocity[..len].par_chunks_mut(CHUNK));
     chunks.enumerate().for_each(|(chunk, (((next_x, next_y), push), velocity))| {
-        for k in 0..next_x.len() {
+        let mut one = |k: usize| {
             let i = chunk * CHUNK + k;
-            if out.near.is_some_and(|near| !near[i]) {
-                continue;
-            }
             let mut next = agents.position(i) + velocity[k] * dt;
             if let Some(walls) = walls {
                 let radius = agents.radius[i];
-                let wall = walls.nearest(next);
-                if wall.distance < radius {
+                if walls.distance(next) < radius {
+                    let wall = walls.nearest(next);
                     let aside = wall.away * (radius - wall.distance);
                     next += aside;
                     velocity[k] += aside * (1.0 / dt);
                 }
             }
             (next_x[k], next_y[k]) = (next.x, next.y);
-            push[k] = tables.push(agents.traits[i], agents.frustration[i]);
+        };
+        if let Some(near) = out.near {
+            near.of(chunk).iter().for_each(|&k| one(usize::from(k)));
+            return;
+        }
+        for (k, push) in push.iter_mut().enumerate() {
+            one(k);
+            let i = chunk * CHUNK + k;
+            *push = tables.push(agents.traits[i], agents.frustration[i]);
         }
     });
 }

@@ -13,7 +13,7 @@
 mod contact;
 mod cpu;
 
-pub(crate) use contact::{Contact, Prediction, contacts, predict};
+pub(crate) use contact::{Contact, Near, Prediction, contacts, predict};
 pub(crate) use cpu::{MoveInput, move_all};
 
 pub use throng_world::params::MoveParams;
