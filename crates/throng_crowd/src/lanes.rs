@@ -4,6 +4,9 @@
 //! every other processor. Both do the same operations in the same order without fusing any, so the
 //! results are the same bits.
 
+#[cfg(test)]
+mod reference;
+
 /// Lanes in a vector.
 pub(crate) const WIDTH: usize = 8;
 
