@@ -20,10 +20,10 @@ fn looked_at(row: usize) -> usize {
 }
 
 /// Who is farther than this from touching anybody is left alone by later passes (metres).
-const NEAR: f32 = 0.08;
+pub(super) const NEAR: f32 = 0.08;
 
 /// Stiffness of the shell, as a share of that of bodies.
-const SOFTNESS: f32 = 0.3;
+pub(super) const SOFTNESS: f32 = 0.3;
 
 /// What the pass reads.
 #[derive(Clone, Copy)]

@@ -208,7 +208,7 @@ fn lists_and_what_is_read_from_them() {
         }
     }
     assert!(seen_any * 3 > looked, "{seen_any} of {looked} saw anybody");
-    for (n, most) in doubtful.iter().zip([0.01, 0.3, 0.02, 0.02]) {
+    for (n, most) in doubtful.iter().zip([0.005, 0.02, 0.005, 0.005]) {
         assert!((*n as f64) < most * looked as f64, "{doubtful:?} of {looked}");
     }
 }
@@ -295,7 +295,7 @@ fn throng_decides_as_its_description_says() {
         let (a, b) = compare(&mut dice, &case);
         (decided, doubtful) = (decided + a, doubtful + b);
     }
-    assert!(decided > 5000 && doubtful * 4 < decided, "{doubtful} of {decided} in doubt");
+    assert!(decided > 10_000 && doubtful * 10 < decided, "{doubtful} of {decided} in doubt");
 }
 
 /// If this fails, the 2008 model is no longer the one that was published. Tolerance as above.
@@ -309,7 +309,7 @@ fn froblins_decide_as_their_chapter_says() {
         let (a, b) = compare(&mut dice, &case);
         (decided, doubtful) = (decided + a, doubtful + b);
     }
-    assert!(decided > 5000 && doubtful * 4 < decided, "{doubtful} of {decided} in doubt");
+    assert!(decided > 10_000 && doubtful * 20 < decided, "{doubtful} of {decided} in doubt");
 }
 
 /// If this fails, a crowd goes one way on one processor and another way on the next.
