@@ -71,10 +71,12 @@ pub(crate) enum Layout {
     Edges,
     /// Everybody stands; all bodies alike.
     Standing,
+    /// Two by two, about touching, with nobody else near; all bodies alike.
+    Pairs,
 }
 
 impl Layout {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Nobody,
         Self::Alone,
         Self::Scattered,
@@ -83,6 +85,7 @@ impl Layout {
         Self::OneSpot,
         Self::Edges,
         Self::Standing,
+        Self::Pairs,
     ];
 }
 
@@ -142,6 +145,7 @@ pub(crate) fn people(dice: &mut Dice, world: &World, layout: Layout, most: usize
     let count = match layout {
         Layout::Nobody => 0,
         Layout::Alone => 1,
+        Layout::Pairs => most.min(2 * (1 + dice.below(12))),
         _ => 2 + dice.below(most - 1),
     };
     let middle = dice.point(bounds.min, bounds.max);
@@ -159,6 +163,10 @@ pub(crate) fn people(dice: &mut Dice, world: &World, layout: Layout, most: usize
             }
             Layout::Heaps => heaps[dice.below(heaps.len())],
             Layout::OneSpot => middle,
+            Layout::Pairs if i % 2 == 1 => {
+                agents.position(i - 1) + dice.direction() * dice.between(0.3, 0.8)
+            }
+            Layout::Pairs => dice.point(bounds.min, bounds.max),
             Layout::Edges => {
                 let p = dice.point(bounds.min - 1.0, bounds.max + 1.0);
                 match dice.below(4) {
@@ -169,13 +177,13 @@ pub(crate) fn people(dice: &mut Dice, world: &World, layout: Layout, most: usize
                 }
             }
         };
-        let stands = layout == Layout::Standing;
+        let alike = matches!(layout, Layout::Standing | Layout::Pairs);
         agents.push(NewAgent {
             // Multiplying by an odd number keeps IDs apart.
             id: (i as u32).wrapping_mul(0x9e37_79b1),
             position,
             heading: dice.direction(),
-            radius: if stands { 0.25 } else { dice.between(0.1, 0.5) },
+            radius: if alike { 0.25 } else { dice.between(0.1, 0.5) },
             speed: dice.between(0.5, 2.0),
             traits: Traits {
                 group: dice.below(2) as u8,
@@ -186,7 +194,7 @@ pub(crate) fn people(dice: &mut Dice, world: &World, layout: Layout, most: usize
             born: 0.0,
             target: position,
         });
-        if !stands && dice.chance(0.8) {
+        if layout != Layout::Standing && dice.chance(0.8) {
             let v = dice.direction() * dice.between(0.0, 1.8);
             (agents.vx[i], agents.vy[i]) = (v.x, v.y);
         }

@@ -33,7 +33,8 @@ pub(crate) struct Contact<'a> {
     pub(crate) next_x: &'a [f32],
     pub(crate) next_y: &'a [f32],
     pub(crate) push: &'a [f32],
-    /// Largest radius, and the farthest anybody goes in a step (metres).
+    /// Largest radius, and twice the farthest anybody walks in a step (metres): contacts may push as
+    /// far again.
     pub(crate) widest: f32,
     pub(crate) longest: f32,
     pub(crate) stiffness: f32,
@@ -94,8 +95,10 @@ impl Kernel for Chunk<'_> {
 #[inline(always)]
 fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32, bool) {
     let (x, y, radius) = (input.next_x[i], input.next_y[i], agents.radius[i]);
-    // Bins hold where people were before the step.
-    let reach = radius + input.widest + input.comfort + input.longest;
+    // Bins hold where people were before the step. In short steps who is only near is farther off
+    // than who could have come to touch.
+    let moved = input.longest.max(NEAR + 0.5 * input.longest);
+    let reach = radius + input.widest + input.comfort + moved;
     let frame = input.bins.frame;
     let (first, last) = (frame.column(x - reach), frame.column(x + reach));
     let (low, high) = (frame.row(y - reach), frame.row(y + reach));

@@ -131,7 +131,7 @@ impl Case {
 fn lists_and_what_is_read_from_them() {
     let mut dice = Dice::new(11);
     let (mut looked, mut doubtful, mut seen_any) = (0, [0; 4], 0);
-    for k in 0..480 {
+    for k in 0..540 {
         let layout = Layout::ALL[k % Layout::ALL.len()];
         let case = Case::new(&mut dice, layout, 200);
         let len = case.agents.len();
@@ -287,7 +287,7 @@ fn compare(dice: &mut Dice, case: &Case) -> (usize, usize) {
 fn throng_decides_as_its_description_says() {
     let mut dice = Dice::new(13);
     let (mut decided, mut doubtful) = (0, 0);
-    for k in 0..480 {
+    for k in 0..540 {
         let mut case = Case::new(&mut dice, Layout::ALL[k % Layout::ALL.len()], 120);
         if dice.chance(0.5) {
             case.params.reaction = case.dt;
@@ -303,7 +303,7 @@ fn throng_decides_as_its_description_says() {
 fn froblins_decide_as_their_chapter_says() {
     let mut dice = Dice::new(14);
     let (mut decided, mut doubtful) = (0, 0);
-    for k in 0..480 {
+    for k in 0..540 {
         let mut case = Case::new(&mut dice, Layout::ALL[k % Layout::ALL.len()], 120);
         case.params.model = Model::Froblins;
         let (a, b) = compare(&mut dice, &case);
