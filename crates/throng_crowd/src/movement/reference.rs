@@ -34,10 +34,10 @@ impl Case {
         let jump = dice.below(2) as f32 * 0.5 * longest;
         let mut next = [agents.x.clone(), agents.y.clone()];
         next.iter_mut().for_each(|n| n.resize(len + WIDTH, f32::NAN));
-        for i in 0..len {
+        let [next_x, next_y] = &mut next;
+        for (x, y) in next_x.iter_mut().zip(next_y).take(len) {
             let by = dice.direction() * dice.between(0.0, jump);
-            next[0][i] += by.x;
-            next[1][i] += by.y;
+            (*x, *y) = (*x + by.x, *y + by.y);
         }
         let mut push: Vec<f32> = (0..len).map(|_| dice.between(0.5, 3.0)).collect();
         push.resize(len + WIDTH, f32::NAN);
@@ -167,8 +167,8 @@ fn later_passes_look_only_at_those_near() {
         let first = case.run(Isa::Best, None);
         let asked: Vec<bool> = first.1.iter().map(|_| dice.chance(0.5)).collect();
         let later = case.run(Isa::Best, Some(&asked));
-        for i in 0..asked.len() {
-            let want = if asked[i] { (first.0[i], first.1[i]) } else { (case.velocity[i], false) };
+        for (i, asked) in asked.iter().enumerate() {
+            let want = if *asked { (first.0[i], first.1[i]) } else { (case.velocity[i], false) };
             assert_eq!((later.0[i], later.1[i]), want);
         }
     }

@@ -184,20 +184,15 @@ fn the_nearest_site_is_the_nearest_of_all() {
             let q = q.clamp(Vec2::ZERO, last);
             let centre = terrain.centre(Cell::new(q.x as u32, q.y as u32));
             let mut best = None;
-            let mut index = 0;
-            for (g, place) in world
-                .goals
-                .iter()
-                .enumerate()
-                .flat_map(|(g, goal)| goal.places.iter().map(move |p| (g, p)))
-            {
+            let goals = world.goals.iter().enumerate();
+            let places = goals.flat_map(|(g, goal)| goal.places.iter().map(move |p| (g, p)));
+            for (index, (g, place)) in (0..).zip(places) {
                 let d = place.shape.distance(centre);
                 let cell = terrain.cell_size();
                 let reach = place.fuzz.max(4.0 * cell).max(4.0) + cell;
                 if g == goal && d <= reach && best.is_none_or(|(least, _)| d < least) {
                     best = Some((d, index));
                 }
-                index += 1;
             }
             let got = sites.near(goal as u16, p).map(|(site, _)| site);
             assert_eq!(got, best.map(|(_, index)| index), "{p}");

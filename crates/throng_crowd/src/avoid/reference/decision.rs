@@ -44,7 +44,7 @@ pub(super) fn decide(
         return (DVec2::ZERO, None);
     }
     let every = if froblins { 1 } else { ((params.reaction / input.dt).round() as u64).max(1) };
-    if (input.step + u64::from(agents.id[i])) % every != 0 {
+    if !(input.step + u64::from(agents.id[i])).is_multiple_of(every) {
         return (velocity, None);
     }
     let bodies = bodies(input, agents);
