@@ -15,6 +15,8 @@
 mod agents;
 mod counters;
 mod crowd;
+#[cfg(test)]
+mod dice;
 mod edit;
 mod error;
 mod event;

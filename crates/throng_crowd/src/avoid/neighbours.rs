@@ -9,12 +9,12 @@ use crate::lanes::{Lanes, WIDTH};
 /// beyond all human densities the surplus is left out.
 pub(super) const MOST: usize = 64;
 /// People looked at in one row of bins; more is a crush beyond all densities.
-const MOST_CANDIDATES: usize = 512;
+pub(super) const MOST_CANDIDATES: usize = 512;
 /// Offset and steepness of telling right from left.
-const HEAD_ON: f32 = 0.05;
-const SIDE_SHARPNESS: f32 = 4.0;
+pub(super) const HEAD_ON: f32 = 0.05;
+pub(super) const SIDE_SHARPNESS: f32 = 4.0;
 /// Bodies nearer than this count as touching (square metres).
-const TOUCHING: f32 = 1e-4;
+pub(super) const TOUCHING: f32 = 1e-4;
 /// Where an unused place of the list stands: too far to matter.
 const NOWHERE: f32 = 1e9;
 
@@ -48,7 +48,7 @@ pub(super) struct Bodies<'a> {
 }
 
 /// Whom to look for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Query {
     pub(super) agent: usize,
     /// The direction of interest (a unit vector).

@@ -12,19 +12,19 @@ const FAN: usize = WIDTH - 1;
 /// The lane of the present heading.
 const PRESENT: usize = FAN;
 /// Angles of a fan as shares of its spread, from right to left.
-const SHARES: [f32; FAN] = [-1.0, -0.6, -0.27, 0.0, 0.27, 0.6, 1.0];
+pub(super) const SHARES: [f32; FAN] = [-1.0, -0.6, -0.27, 0.0, 0.27, 0.6, 1.0];
 /// How much of the cost of a detour is forgiven at the end of patience.
-const DETOUR: f32 = 0.8;
+pub(super) const DETOUR: f32 = 0.8;
 /// Cost of going round on the left at the end of patience.
-const ROUNDABOUT: f32 = 0.3;
+pub(super) const ROUNDABOUT: f32 = 0.3;
 /// Slower than this, people turn on the spot (metres per second).
-const STEP_OFF: f32 = 0.2;
+pub(super) const STEP_OFF: f32 = 0.2;
 /// Free ways are looked for up to this distance (metres).
-const FAR: f32 = 10.0;
+pub(super) const FAR: f32 = 10.0;
 /// A direction leads into a wall from this cosine on.
-const INTO: f32 = 1e-3;
+pub(super) const INTO: f32 = 1e-3;
 /// A way this long counts as free (metres).
-const FREE: f32 = 0.5;
+pub(super) const FREE: f32 = 0.5;
 
 /// A fan of directions about the preferred one.
 #[derive(Clone, Copy, Debug)]

@@ -8,6 +8,8 @@
 //! Agents off the world count as in the nearest bin at its edge. Dead agents are left out.
 
 mod cpu;
+#[cfg(test)]
+mod reference;
 
 pub(crate) use cpu::Binning;
 

@@ -20,10 +20,10 @@ fn looked_at(row: usize) -> usize {
 }
 
 /// Who is farther than this from touching anybody is left alone by later passes (metres).
-const NEAR: f32 = 0.08;
+pub(super) const NEAR: f32 = 0.08;
 
 /// Stiffness of the shell, as a share of that of bodies.
-const SOFTNESS: f32 = 0.3;
+pub(super) const SOFTNESS: f32 = 0.3;
 
 /// What the pass reads.
 #[derive(Clone, Copy)]
@@ -33,7 +33,8 @@ pub(crate) struct Contact<'a> {
     pub(crate) next_x: &'a [f32],
     pub(crate) next_y: &'a [f32],
     pub(crate) push: &'a [f32],
-    /// Largest radius, and the farthest anybody goes in a step (metres).
+    /// Largest radius, and twice the farthest anybody walks in a step (metres): contacts may push as
+    /// far again.
     pub(crate) widest: f32,
     pub(crate) longest: f32,
     pub(crate) stiffness: f32,
@@ -142,8 +143,10 @@ impl Chunk<'_> {
 #[inline(always)]
 fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32, bool) {
     let (x, y, radius) = (input.next_x[i], input.next_y[i], agents.radius[i]);
-    // Bins hold where people were before the step.
-    let reach = radius + input.widest + input.comfort + input.longest;
+    // Bins hold where people were before the step. In short steps who is only near is farther off
+    // than who could have come to touch.
+    let moved = input.longest.max(NEAR + 0.5 * input.longest);
+    let reach = radius + input.widest + input.comfort + moved;
     let frame = input.bins.frame;
     // Half a bin at least: then there are nearly always two rows of two, which is quicker than one or
     // two as it comes.

@@ -12,6 +12,8 @@
 
 mod contact;
 mod cpu;
+#[cfg(test)]
+mod reference;
 
 pub(crate) use contact::{Contact, Near, Prediction, contacts, predict};
 pub(crate) use cpu::{MoveInput, move_all};
