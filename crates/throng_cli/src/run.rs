@@ -11,6 +11,7 @@ mod summary;
 mod waiting;
 mod watch;
 
+pub(crate) use interrupt::Interrupt;
 pub(crate) use job::Job;
 pub(crate) use maps::{ColorChoice, HeatChoice, MapRequest};
 pub(crate) use summary::count;
@@ -88,11 +89,29 @@ pub(crate) struct Args {
 
 /// How people avoid each other.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum ModelChoice {
+pub(crate) enum ModelChoice {
     /// Both sides, speed from headway, contacts
     Throng,
     /// The chapter of 2008 as written: five directions to the right
     Froblins,
+}
+
+impl From<ModelChoice> for Model {
+    fn from(choice: ModelChoice) -> Self {
+        match choice {
+            ModelChoice::Throng => Self::Throng,
+            ModelChoice::Froblins => Self::Froblins,
+        }
+    }
+}
+
+impl std::fmt::Display for ModelChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Throng => "throng",
+            Self::Froblins => "froblins",
+        })
+    }
 }
 
 /// What a crowd takes at most (seconds).
@@ -126,10 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         dt: args.dt,
         seed: args.seed,
         threads: args.threads.map(usize::from),
-        model: args.model.map(|model| match model {
-            ModelChoice::Throng => Model::Throng,
-            ModelChoice::Froblins => Model::Froblins,
-        }),
+        model: args.model.map(Model::from),
         trajectories: args.trajectory.clone(),
         fps: args.fps,
         maps: maps.collect(),
