@@ -101,7 +101,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .map_err(|error| Failure::Output(format!("threads cannot be started: {error}")))?;
-    let soak = Soak { args, plan: plan(args), pool: Arc::new(pool), interrupt: Interrupt::watch()? };
+    let soak =
+        Soak { args, plan: plan(args), pool: Arc::new(pool), interrupt: Interrupt::watch()? };
     let (report, code) = soak.run();
     if args.json {
         say_json(&report)?;

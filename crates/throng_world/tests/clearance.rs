@@ -174,9 +174,8 @@ fn blocked_ground_has_a_distance() {
 /// fails, an edge is forgotten where its longer part is hidden, and people walk into the wall.
 #[test]
 fn a_wall_that_sticks_out_of_the_world_keeps_its_edges() {
-    let wall = |x0, y0, x1, y1| {
-        Polygon::rect(Rect { min: Vec2::new(x0, y0), max: Vec2::new(x1, y1) })
-    };
+    let wall =
+        |x0, y0, x1, y1| Polygon::rect(Rect { min: Vec2::new(x0, y0), max: Vec2::new(x1, y1) });
     let crossed = world(vec![wall(24.0, 14.0, 25.0, 22.0), wall(23.5, 18.0, 40.0, 19.0)], false);
     assert!((crossed.clearance_at(Vec2::new(28.0, 17.5)) - 0.5).abs() < 1e-3);
     // The same with ground that ends there, and with the edge of the world beside it.

@@ -241,7 +241,8 @@ impl Ledger {
             turn,
             cos: turn.min(std::f32::consts::PI).cos(),
         };
-        let tally = self.look_at(bodies, |i, before, tally| bounds.check(bodies, i, before, tally))?;
+        let tally =
+            self.look_at(bodies, |i, before, tally| bounds.check(bodies, i, before, tally))?;
         self.close(bodies, &tally)?;
         Ok(Worst {
             speed: tally.speed2.sqrt(),
@@ -390,42 +391,46 @@ impl Bounds<'_> {
         clearance: f32,
         tally: &mut Tally,
     ) -> Result<(), Violation> {
-            let limits = self.limits;
-            let id = bodies.ids[i];
-            let (p, v, h) = (bodies.place(i), bodies.velocity(i), bodies.heading(i));
-            let most = bodies.free_speed[i] * limits.fastest;
-            let reach = most * limits.dt * SPEED_SLACK + SMALL;
-            if !(p.distance_squared(before.place) <= reach * reach) {
-                let way = p.distance(before.place);
+        let limits = self.limits;
+        let id = bodies.ids[i];
+        let (p, v, h) = (bodies.place(i), bodies.velocity(i), bodies.heading(i));
+        let most = bodies.free_speed[i] * limits.fastest;
+        let reach = most * limits.dt * SPEED_SLACK + SMALL;
+        if !(p.distance_squared(before.place) <= reach * reach) {
+            let way = p.distance(before.place);
+            return Err(Violation::of(
+                id,
+                format!("gets {way} m far in a step, its maximum is {} m", most * limits.dt),
+            ));
+        }
+        let change2 = (v - before.velocity).length_squared();
+        // A wall, or the edge of the world, may stop somebody at once.
+        let margin = bodies.radius[i] * TOUCHES + most * limits.dt;
+        if clearance > margin && limits.bounds.grown(-margin).contains(p) {
+            if !(change2 <= self.change2) {
+                let rate = change2.sqrt() / limits.dt;
                 return Err(Violation::of(
                     id,
-                    format!("gets {way} m far in a step, its maximum is {} m", most * limits.dt),
+                    format!(
+                        "accelerates by {rate} m/s², the limit is {}: at {}, then {p}, velocity {}, \
+                             then {v}, radius {}, wall at {clearance} m",
+                        limits.acceleration, before.place, before.velocity, bodies.radius[i]
+                    ),
                 ));
             }
-            let change2 = (v - before.velocity).length_squared();
-            // A wall, or the edge of the world, may stop somebody at once.
-            let margin = bodies.radius[i] * TOUCHES + most * limits.dt;
-            if clearance > margin && limits.bounds.grown(-margin).contains(p) {
-                if !(change2 <= self.change2) {
-                    let rate = change2.sqrt() / limits.dt;
-                    return Err(Violation::of(
-                        id,
-                        format!("accelerates by {rate} m/s², the limit is {}", limits.acceleration),
-                    ));
-                }
-                tally.change2 = tally.change2.max(change2);
-            }
-            let cos = before.heading.dot(h);
-            // Near the limit the angle itself is asked, as it is less sensitive to rounding.
-            if cos < self.cos + 1e-4 && before.heading.angle_to(h).abs() > self.turn {
-                let turn = before.heading.angle_to(h).abs() / limits.dt;
-                return Err(Violation::of(
-                    id,
-                    format!("turns by {turn} rad/s, the limit is {}", limits.turn_rate),
-                ));
-            }
-            tally.cos = tally.cos.min(cos);
-            Ok(())
+            tally.change2 = tally.change2.max(change2);
+        }
+        let cos = before.heading.dot(h);
+        // Near the limit the angle itself is asked, as it is less sensitive to rounding.
+        if cos < self.cos + 1e-4 && before.heading.angle_to(h).abs() > self.turn {
+            let turn = before.heading.angle_to(h).abs() / limits.dt;
+            return Err(Violation::of(
+                id,
+                format!("turns by {turn} rad/s, the limit is {}", limits.turn_rate),
+            ));
+        }
+        tally.cos = tally.cos.min(cos);
+        Ok(())
     }
 }
 

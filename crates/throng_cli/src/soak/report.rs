@@ -204,7 +204,10 @@ impl Report {
             per(self.edit_seconds)
         );
         let verdict = match &self.wrong {
-            None => "\nnothing was wrong: no NaN, nobody in a wall, lost or doubled, no limit broken".into(),
+            None => {
+                "\nnothing was wrong: no NaN, nobody in a wall, lost or doubled, no limit broken"
+                    .into()
+            }
             Some(wrong) => wrong.text(),
         };
         text.push_str(&verdict);

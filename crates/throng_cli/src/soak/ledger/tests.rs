@@ -224,7 +224,7 @@ fn who_is_where_nobody_can_be_is_caught() {
 /// Somebody too fast would go through the soak.
 #[test]
 fn who_breaks_a_limit_is_caught() {
-    says(found(|made| made.vx[13] = 1.96), 4986, "maximum is 1.95");
+    says(found(|made| made.vx[13] = 1.96), 4986, "m/s, its maximum is 1.9");
     says(found(|made| made.vy[14] = 1.1), 4985, "accelerates by 11");
     let turned = |angle: f32| {
         found(move |made| (made.heading_x[15], made.heading_y[15]) = (angle.cos(), angle.sin()))
