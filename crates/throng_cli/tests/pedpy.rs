@@ -1,6 +1,8 @@
 //! PedPy, from PyPI, measures real runs as our summary does: density and speed in an area, flow over a
 //! line, from SQLite and from text. Says so when PedPy cannot be installed.
 
+#![allow(clippy::print_stdout, reason = "figures, and why a test was skipped")]
+
 #[path = "../../throng_record/tests/pedpy/venv.rs"]
 mod venv;
 

@@ -339,6 +339,7 @@ impl Ledger {
     }
 }
 
+#[allow(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number holds no limit")]
 impl Bounds<'_> {
     /// Holds one body to the limits.
     #[inline(always)]

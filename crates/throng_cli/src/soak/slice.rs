@@ -132,36 +132,34 @@ pub(super) fn run(
     mut go_on: impl FnMut(u64, usize) -> bool + Send,
 ) -> (Outcome, Option<Finding>) {
     let at = AtomicU64::new(0);
-    let mut last = Outcome::new();
-    let trial = || -> Result<Outcome, (Outcome, Violation)> {
+    let trial = || -> (Outcome, Option<Violation>) {
         let mut trial = match Trial::new(slice, pool) {
             Ok(trial) => trial,
-            Err(what) => return Err((Outcome::new(), Violation { agent: None, what })),
+            Err(what) => return (Outcome::new(), Some(Violation { agent: None, what })),
         };
         for step in 1..=slice.steps {
             at.store(step, Ordering::Relaxed);
             if let Err(violation) = trial.advance(step) {
-                return Err((trial.end(), violation));
+                return (trial.end(), Some(violation));
             }
             let done = trial.outcome.agent_steps;
             if done >= slice.agent_steps || !go_on(done, trial.crowd.len()) {
                 break;
             }
         }
-        Ok(trial.end())
+        (trial.end(), None)
     };
     let done = catch_unwind(AssertUnwindSafe(|| pool.install(trial)));
-    let violation = match done {
-        Ok(Ok(outcome)) => return (outcome, None),
-        Ok(Err((outcome, violation))) => {
-            last = outcome;
-            violation
-        }
-        Err(panic) => Violation { agent: None, what: format!("panicked: {}", words(&*panic)) },
-    };
-    let step = at.load(Ordering::Relaxed);
-    let Violation { agent, .. } = violation;
-    (last, Some(Finding { step, agent, what: violation.to_string() }))
+    let (outcome, violation) = done.unwrap_or_else(|panic| {
+        let what = format!("panicked: {}", words(&*panic));
+        (Outcome::new(), Some(Violation { agent: None, what }))
+    });
+    let finding = violation.map(|violation| Finding {
+        step: at.load(Ordering::Relaxed),
+        agent: violation.agent,
+        what: violation.to_string(),
+    });
+    (outcome, finding)
 }
 
 /// The crowd as it was right before a step of a slice, found by going there once more.
