@@ -198,15 +198,22 @@ struct Before {
     heading: Vec2,
 }
 
+/// What is known of somebody, side by side in memory.
+#[derive(Debug, Default)]
+#[repr(align(32))]
+struct Entry {
+    place: AtomicU64,
+    velocity: AtomicU64,
+    heading: AtomicU64,
+    /// The look at which it was there last; 0 is never.
+    seen: AtomicU32,
+}
+
 /// What is known of everybody from the step before.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
-    /// Place, velocity and heading, by number.
-    place: Vec<AtomicU64>,
-    velocity: Vec<AtomicU64>,
-    heading: Vec<AtomicU64>,
-    /// The look at which somebody was there last, by number; 0 is never.
-    seen: Vec<AtomicU32>,
+    /// By number.
+    entries: Vec<Entry>,
     /// Number of the look at hand.
     look: u32,
     /// How many there were, appeared and had gone at the last look.
@@ -260,11 +267,8 @@ impl Ledger {
             return Err(Violation::of(highest, format!("has a number beyond the {given} given")));
         }
         let room = given as usize;
-        if self.seen.len() < room {
-            for column in [&mut self.place, &mut self.velocity, &mut self.heading] {
-                column.resize_with(room, AtomicU64::default);
-            }
-            self.seen.resize_with(room, AtomicU32::default);
+        if self.entries.len() < room {
+            self.entries.resize_with(room, Entry::default);
         }
         self.look += 1;
         Ok(())
@@ -281,8 +285,8 @@ impl Ledger {
             let mut tally = Tally::NONE;
             for (k, &id) in ids.iter().enumerate() {
                 let i = chunk * CHUNK + k;
-                let at = id as usize;
-                let last = self.seen[at].swap(self.look, Relaxed);
+                let entry = &self.entries[id as usize];
+                let last = entry.seen.swap(self.look, Relaxed);
                 let was_there = last + 1 == self.look && last > 0;
                 if last == self.look {
                     return Err(Violation::of(id, "is there twice"));
@@ -291,9 +295,9 @@ impl Ledger {
                     return Err(Violation::of(id, "came back after it was gone"));
                 }
                 let before = was_there.then(|| Before {
-                    place: unpack(&self.place[at]),
-                    velocity: unpack(&self.velocity[at]),
-                    heading: unpack(&self.heading[at]),
+                    place: unpack(&entry.place),
+                    velocity: unpack(&entry.velocity),
+                    heading: unpack(&entry.heading),
                 });
                 let seen = check(i, before, tally)?;
                 tally = Tally {
@@ -301,9 +305,9 @@ impl Ledger {
                     new: tally.new + u64::from(!was_there),
                     ..seen
                 };
-                pack(bodies.place(i), &self.place[at]);
-                pack(bodies.velocity(i), &self.velocity[at]);
-                pack(bodies.heading(i), &self.heading[at]);
+                pack(bodies.place(i), &entry.place);
+                pack(bodies.velocity(i), &entry.velocity);
+                pack(bodies.heading(i), &entry.heading);
             }
             Ok(tally)
         });
@@ -318,7 +322,8 @@ impl Ledger {
         let gone = self.people - tally.kept;
         // Somebody may have appeared and left again between two looks.
         if tally.new > came || gone > went || came - tally.new != went - gone {
-            let lost = self.seen.iter().position(|seen| seen.load(Relaxed) + 1 == self.look);
+            let lost =
+                self.entries.iter().position(|entry| entry.seen.load(Relaxed) + 1 == self.look);
             let lost = lost.filter(|_| gone > went && self.look > 1);
             return Err(Violation {
                 agent: lost.map(|id| id as u32),

@@ -231,7 +231,7 @@ fn who_breaks_a_limit_is_caught() {
     };
     says(turned(0.61), 4984, "turns by 6.");
     says(turned(-0.61), 4984, "turns by 6.");
-    says(turned(3.1), 4984, "turns by 31");
+    says(turned(3.1), 4984, "turns by 3");
 }
 
 /// A body that bumps into a wall would be taken for a fault.
