@@ -213,7 +213,8 @@ pub(crate) fn crowd(
 ) -> (Agents, Binning) {
     let mut agents = people(dice, world, layout, most);
     let mut binning = Binning::new(BinFrame::over(world.bounds(), 2.0));
-    binning.sort(&mut agents);
+    let mut scratch = vec![0; agents.len()];
+    binning.sort(&mut agents, &mut scratch);
     let len = agents.len();
     for array in [
         &mut agents.x,

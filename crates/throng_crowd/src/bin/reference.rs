@@ -29,7 +29,8 @@ fn compare(binning: &mut Binning, mut agents: Agents) {
     let frame = binning.bins().frame;
     let before = agents.clone();
     let want = order(&frame, &before);
-    let removed = binning.sort(&mut agents);
+    let mut scratch = vec![0; agents.len()];
+    let removed = binning.sort(&mut agents, &mut scratch);
     assert_eq!(removed, before.len() - want.len());
     assert_eq!(agents.len(), want.len());
     for (i, (_, id, old)) in want.iter().enumerate() {
@@ -90,7 +91,8 @@ fn ranges_and_counts_around_hold_the_agents_of_their_bins() {
     for k in 0..200 {
         let mut agents = people(&mut dice, &world, Layout::ALL[k % Layout::ALL.len()], 200);
         let mut binning = Binning::new(BinFrame::over(world.bounds(), dice.between(0.4, 5.0)));
-        binning.sort(&mut agents);
+        let mut scratch = vec![0; agents.len()];
+        binning.sort(&mut agents, &mut scratch);
         let (bins, frame) = (binning.bins(), binning.bins().frame);
         let place = |i: usize| {
             let bin = bin_of(&frame, agents.x[i], agents.y[i]);

@@ -68,6 +68,29 @@ impl Near {
         2 * (self.places.capacity() + self.counts.capacity())
     }
 
+    /// Those who are marked.
+    #[cfg(test)]
+    pub(super) fn marked(marks: &[bool]) -> Self {
+        let mut near = Self::default();
+        near.fit(marks.len());
+        for (i, _) in marks.iter().enumerate().filter(|(_, mark)| **mark) {
+            let count = &mut near.counts[i / CHUNK];
+            near.places[i / CHUNK * CHUNK + usize::from(*count)] = (i % CHUNK) as u16;
+            *count += 1;
+        }
+        near
+    }
+
+    /// A mark for each of so many agents.
+    #[cfg(test)]
+    pub(super) fn marks(&self, len: usize) -> Vec<bool> {
+        let mut marks = vec![false; len];
+        for chunk in 0..len.div_ceil(CHUNK) {
+            self.of(chunk).iter().for_each(|k| marks[chunk * CHUNK + usize::from(*k)] = true);
+        }
+        marks
+    }
+
     fn of(&self, chunk: usize) -> &[u16] {
         &self.places[chunk * CHUNK..][..usize::from(self.counts[chunk])]
     }

@@ -254,7 +254,13 @@ fn turned<L: Lanes>(
 }
 
 /// The velocity of a body that would touch a wall: along it, or none.
-fn slide(input: &MoveInput<'_>, position: Vec2, v: Vec2, radius: f32, most: f32) -> Vec2 {
+pub(super) fn slide(
+    input: &MoveInput<'_>,
+    position: Vec2,
+    v: Vec2,
+    radius: f32,
+    most: f32,
+) -> Vec2 {
     let dt = input.dt;
     let wall = input.walls.nearest(position + v * dt);
     // Back out to where the body just touches, along the wall's normal.

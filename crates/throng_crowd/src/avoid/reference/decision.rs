@@ -43,8 +43,7 @@ pub(super) fn decide(
     if !agents.traits[i].has(MOVING) {
         return (DVec2::ZERO, None);
     }
-    let every = if froblins { 1 } else { ((params.reaction / input.dt).round() as u64).max(1) };
-    if !(input.step + u64::from(agents.id[i])).is_multiple_of(every) {
+    if !input.turn.is_for(agents.id[i]) {
         return (velocity, None);
     }
     let bodies = bodies(input, agents);
@@ -67,7 +66,7 @@ pub(super) fn decide(
         push: input.tables.push(agents.traits[i], agents.frustration[i]).into(),
         wall: wall.map_or(f64::INFINITY, |w| w.distance.into()),
         away: wall.map_or(DVec2::ZERO, |w| wide(w.away)),
-        dt: f64::from(input.dt) * every as f64,
+        dt: f64::from(input.dt) * f64::from(input.turn.period()),
     };
     let (v, free) = if froblins {
         decider.froblins(f64::from(input.turn_rate) * f64::from(input.dt), judge)

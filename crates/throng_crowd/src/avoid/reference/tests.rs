@@ -13,6 +13,7 @@ use crate::bin::Binning;
 use crate::dice::{self, Dice, Layout};
 use crate::lanes::{Isa, Kernel, Lanes, WIDTH, dispatch};
 use crate::tables::Tables;
+use crate::turns::Turn;
 use crate::walls::Walls;
 
 const BOTH: [Isa; 2] = [Isa::Best, Isa::Portable];
@@ -101,7 +102,7 @@ impl Case {
             walls: Walls::new(&self.world.clearance),
             walled: self.walled,
             dt: self.dt,
-            step: self.step,
+            turn: Turn::new(&self.params, self.dt, self.step),
             isa,
         }
     }
