@@ -19,7 +19,7 @@ use crate::error::CrowdError;
 use crate::event::{AgentId, Event, EventFilter, EventKind, ObserverId, Observers};
 use crate::instance::Instance;
 use crate::lanes::{Isa, WIDTH};
-use crate::movement::{Contact, MoveInput, Near, Prediction, contacts, move_all, predict};
+use crate::movement::{Contact, MoveInput, Prediction, Pushed, contacts, move_all, predict};
 use crate::navigate::{
     Fields, NavigateInput, PlacedHazard, Sites, TargetFields, hidden_targets, mark_danger, navigate,
 };
@@ -82,7 +82,7 @@ struct Scratch {
     next_x: Vec<f32>,
     next_y: Vec<f32>,
     push: Vec<f32>,
-    near: Near,
+    pushed: Pushed,
     hazards: Vec<PlacedHazard>,
     danger: Vec<bool>,
     notes: Vec<Vec<Note>>,
@@ -95,7 +95,7 @@ impl Scratch {
             let room = if self.velocity.is_empty() { room } else { room + room / 4 };
             self.velocity.reserve_exact(room - self.velocity.len());
             self.velocity.resize(room, Vec2::ZERO);
-            self.near.fit(room);
+            self.pushed.fit(room);
             for array in [&mut self.next_x, &mut self.next_y, &mut self.push] {
                 array.reserve_exact(room - array.len());
                 array.resize(room, 0.0);
@@ -105,7 +105,7 @@ impl Scratch {
 
     fn bytes(&self) -> usize {
         20 * self.velocity.capacity()
-            + self.near.bytes()
+            + self.pushed.bytes()
             + self.notes.iter().map(|n| n.capacity() * size_of::<Note>()).sum::<usize>()
     }
 }
@@ -424,7 +424,7 @@ impl Crowd {
                     next_x: &mut scratch.next_x,
                     next_y: &mut scratch.next_y,
                     push: &mut scratch.push,
-                    near: (pass > 0).then_some(&scratch.near),
+                    pushed: (pass > 0).then_some(&scratch.pushed),
                 },
             );
             let input = Contact {
@@ -439,8 +439,8 @@ impl Crowd {
                 per_dt: 1.0 / dt,
                 isa: self.isa,
             };
-            let Scratch { velocity, near, .. } = scratch;
-            contacts(&input, &self.agents, pass == 0, velocity, near);
+            let Scratch { velocity, pushed, .. } = scratch;
+            contacts(&input, &self.agents, pass == 0, velocity, pushed);
         }
     }
 

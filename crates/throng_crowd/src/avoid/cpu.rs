@@ -87,59 +87,24 @@ struct Chunk<'a> {
 impl Kernel for Chunk<'_> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, l: L) {
-        let params = self.input.params;
-        let mut list = Neighbours::new();
-        let mut looking = Looking::new(params, self.bodies.bins);
+        let mut looking = Looking::new(self.input.params, self.bodies.bins);
         let mut deciding = [0; CHUNK];
         let count = self.sort_out(&mut deciding);
-        for &k in &deciding[..count] {
-            let k = usize::from(k);
-            let i = self.first + k;
-            let position = Vec2::new(self.bodies.x[i], self.bodies.y[i]);
-            let (goal, pace) = (self.want[k], self.pace[i]);
-            let frustration = self.frustration[i];
-            let froblins = params.model == Model::Froblins;
-            let reach = looking.at(position);
-            list.gather(
-                l,
-                &self.bodies,
-                Query {
-                    agent: i,
-                    ahead: (goal.x, goal.y),
-                    reach,
-                    behind: if froblins || frustration > 0.5 { 1e6 } else { 0.3 },
-                },
-            );
-            let wall = if self.input.walled {
-                self.input.walls.nearest(position)
-            } else {
-                NearestWall { distance: f32::MAX, away: Vec2::ZERO }
-            };
-            let mover = Mover {
-                goal,
-                pace,
-                velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
-                heading: Vec2::new(self.bodies.heading_x[i], self.bodies.heading_y[i]),
-                reach: reach.ahead,
-                radius: self.bodies.radius[i],
-                frustration,
-                push: self.input.tables.push(self.traits[k], frustration),
-                wall,
-            };
-            let (velocity, free) = if froblins {
-                froblins::velocity(
-                    l,
-                    params,
-                    self.input.turn_rate * self.input.dt,
-                    self.input.dt,
-                    &mover,
-                    &list,
-                )
-            } else {
-                self.model.velocity(l, params, &mover, &list)
-            };
-            self.want[k] = velocity;
-            self.traits[k].set(FREE_WAY, free);
+        let deciding = &deciding[..count];
+        // The neighbours of the next are gathered before those of the last are looked at: then what was
+        // written has arrived, and the processor has two things to do at a time.
+        let mut lists = [Neighbours::new(), Neighbours::new()];
+        let mut reaches = [looking.reach; 2];
+        if let Some(&k) = deciding.first() {
+            reaches[0] = self.gather(l, &mut looking, usize::from(k), &mut lists[0]);
+        }
+        for (n, &k) in deciding.iter().enumerate() {
+            let [even, odd] = &mut lists;
+            let (list, next) = if n % 2 == 0 { (even, odd) } else { (odd, even) };
+            if let Some(&k) = deciding.get(n + 1) {
+                reaches[(n + 1) % 2] = self.gather(l, &mut looking, usize::from(k), next);
+            }
+            self.decide(l, usize::from(k), reaches[n % 2], list);
         }
     }
 }
@@ -160,6 +125,61 @@ impl Chunk<'_> {
             count += usize::from(decides);
         }
         count
+    }
+
+    /// Whether somebody at the end of its patience looks all round.
+    #[inline(always)]
+    fn looks_round(&self, i: usize) -> bool {
+        self.input.params.model == Model::Froblins || self.frustration[i] > 0.5
+    }
+
+    /// The neighbours of an agent, as far as it looks.
+    #[inline(always)]
+    fn gather<L: Lanes>(
+        &self,
+        l: L,
+        looking: &mut Looking<'_>,
+        k: usize,
+        list: &mut Neighbours,
+    ) -> Reach {
+        let i = self.first + k;
+        let reach = looking.at(Vec2::new(self.bodies.x[i], self.bodies.y[i]));
+        let ahead = (self.want[k].x, self.want[k].y);
+        let behind = if self.looks_round(i) { 1e6 } else { 0.3 };
+        list.gather(l, &self.bodies, Query { agent: i, ahead, reach, behind });
+        reach
+    }
+
+    /// Turns what an agent wants into its velocity.
+    #[inline(always)]
+    fn decide<L: Lanes>(&mut self, l: L, k: usize, reach: Reach, list: &mut Neighbours) {
+        let (params, i) = (self.input.params, self.first + k);
+        let wall = if self.input.walled {
+            self.input.walls.nearest(Vec2::new(self.bodies.x[i], self.bodies.y[i]))
+        } else {
+            NearestWall { distance: f32::MAX, away: Vec2::ZERO }
+        };
+        let frustration = self.frustration[i];
+        let mover = Mover {
+            goal: self.want[k],
+            pace: self.pace[i],
+            velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
+            heading: Vec2::new(self.bodies.heading_x[i], self.bodies.heading_y[i]),
+            reach: reach.ahead,
+            radius: self.bodies.radius[i],
+            frustration,
+            push: self.input.tables.push(self.traits[k], frustration),
+            wall,
+        };
+        list.measure(l);
+        let (velocity, free) = if params.model == Model::Froblins {
+            let turn = self.input.turn_rate * self.input.dt;
+            froblins::velocity(l, params, turn, self.input.dt, &mover, list)
+        } else {
+            self.model.velocity(l, params, &mover, list)
+        };
+        self.want[k] = velocity;
+        self.traits[k].set(FREE_WAY, free);
     }
 }
 

@@ -82,7 +82,7 @@ impl Neighbours {
         }
     }
 
-    /// Gathers the neighbours of an agent.
+    /// Gathers the neighbours of an agent. [`Self::measure`] has to follow before times are asked for.
     #[inline(always)]
     pub(super) fn gather<L: Lanes>(&mut self, l: L, from: &Bodies<'_>, query: Query) {
         let i = query.agent;
@@ -143,6 +143,12 @@ impl Neighbours {
             self.along[pad] = 0.0;
             pad += 1;
         }
+    }
+
+    /// Works out what the times to touch need. To be called some time after `gather`: what has been
+    /// written in parts is slow to read whole at once.
+    #[inline(always)]
+    pub(super) fn measure<L: Lanes>(&mut self, l: L) {
         let mut n = 0;
         while n < self.count {
             let (dx, dy) = (l.load(&self.dx, n), l.load(&self.dy, n));

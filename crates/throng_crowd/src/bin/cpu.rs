@@ -128,10 +128,12 @@ fn sort_rows(start: &[u32], columns: usize, offset: usize, order: &mut [AtomicU3
         );
         return;
     }
+    let id = |place: &AtomicU32| id[place.load(Ordering::Relaxed) as usize];
     for bin in start.windows(2) {
         let agents = &mut order[bin[0] as usize - offset..bin[1] as usize - offset];
-        if agents.len() > 1 {
-            agents.sort_unstable_by_key(|place| id[place.load(Ordering::Relaxed) as usize]);
+        // Few have come or gone since the last time, so most bins are in order.
+        if !agents.is_sorted_by(|a, b| id(a) < id(b)) {
+            agents.sort_unstable_by_key(id);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Contacts: discs that would overlap push each other apart.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::Vec2;
 use rayon::prelude::*;
 
@@ -19,7 +21,7 @@ fn looked_at(row: usize) -> usize {
     if row <= CRUSHED { row } else { ((CRUSHED << 12) / row).clamp(32, CRUSHED) }
 }
 
-/// Who is farther than this from touching anybody is left alone by later passes (metres).
+/// Who is farther than this from the reach of somebody pushed is left alone by the next pass (metres).
 pub(super) const NEAR: f32 = 0.08;
 
 /// Stiffness of the shell, as a share of that of bodies.
@@ -45,74 +47,75 @@ pub(crate) struct Contact<'a> {
     pub(crate) isa: Isa,
 }
 
-/// Who may touch anybody: the places in each chunk of agents, and how many they are. The first pass of a
-/// step finds them, later ones look only at those.
+/// Whom a pass has to look at: those who were pushed in the pass before, and whoever is near them. The first
+/// pass of a step looks at all.
 #[derive(Debug, Default)]
-pub(crate) struct Near {
-    places: Vec<u16>,
-    counts: Vec<u16>,
+pub(crate) struct Pushed {
+    now: Vec<AtomicBool>,
+    next: Vec<AtomicBool>,
 }
 
-impl Near {
+impl Pushed {
     /// Makes room for so many agents.
     pub(crate) fn fit(&mut self, len: usize) {
-        let chunks = len.div_ceil(CHUNK);
-        if self.counts.len() < chunks {
-            self.counts.resize(chunks, 0);
-            self.places.reserve_exact(chunks * CHUNK - self.places.len());
-            self.places.resize(chunks * CHUNK, 0);
+        for marks in [&mut self.now, &mut self.next] {
+            if marks.len() < len {
+                marks.reserve_exact(len - marks.len());
+                marks.resize_with(len, AtomicBool::default);
+            }
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        2 * (self.places.capacity() + self.counts.capacity())
+        self.now.capacity() + self.next.capacity()
     }
 
-    /// Those who are marked.
+    /// Those who were marked in the last pass are looked at in the next.
+    fn turn(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.next.iter_mut().for_each(|mark| *mark.get_mut() = false);
+    }
+
+    #[inline(always)]
+    fn holds(&self, i: usize) -> bool {
+        self.now[i].load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn mark(&self, i: usize) {
+        // Marks are only ever set in a pass, so it does not matter who comes first.
+        self.next[i].store(true, Ordering::Relaxed);
+    }
+
     #[cfg(test)]
     pub(super) fn marked(marks: &[bool]) -> Self {
-        let mut near = Self::default();
-        near.fit(marks.len());
-        for (i, _) in marks.iter().enumerate().filter(|(_, mark)| **mark) {
-            let count = &mut near.counts[i / CHUNK];
-            near.places[i / CHUNK * CHUNK + usize::from(*count)] = (i % CHUNK) as u16;
-            *count += 1;
-        }
-        near
+        let atomic = |marks: &[bool]| marks.iter().map(|&m| AtomicBool::new(m)).collect();
+        Self { now: atomic(marks), next: atomic(&vec![false; marks.len()]) }
     }
 
-    /// A mark for each of so many agents.
     #[cfg(test)]
-    pub(super) fn marks(&self, len: usize) -> Vec<bool> {
-        let mut marks = vec![false; len];
-        for chunk in 0..len.div_ceil(CHUNK) {
-            self.of(chunk).iter().for_each(|k| marks[chunk * CHUNK + usize::from(*k)] = true);
-        }
-        marks
-    }
-
-    fn of(&self, chunk: usize) -> &[u16] {
-        &self.places[chunk * CHUNK..][..usize::from(self.counts[chunk])]
+    pub(super) fn marks(&self) -> Vec<bool> {
+        self.now.iter().map(|mark| mark.load(Ordering::Relaxed)).collect()
     }
 }
 
-/// Corrects velocities so that discs come apart: those of all agents in the first pass of a step, those
-/// of the near ones in later passes.
+/// Corrects velocities so that discs come apart: those of all agents in the first pass of a step, later of
+/// those that the pass before has marked. Marks those for the next pass.
 pub(crate) fn contacts(
     input: &Contact<'_>,
     agents: &Agents,
     first_pass: bool,
     velocity: &mut [Vec2],
-    near: &mut Near,
+    pushed: &mut Pushed,
 ) {
     let len = agents.len();
     let chunks = velocity[..len].par_chunks_mut(CHUNK);
-    let near = near.places.par_chunks_mut(CHUNK).zip(&mut near.counts);
-    chunks.zip(near).enumerate().for_each(|(chunk, (velocity, (places, count)))| {
-        let kernel =
-            Chunk { input, agents, first: chunk * CHUNK, first_pass, velocity, places, count };
-        dispatch(input.isa, kernel);
+    let marks = &*pushed;
+    chunks.enumerate().for_each(|(chunk, velocity)| {
+        let first = chunk * CHUNK;
+        dispatch(input.isa, Chunk { input, agents, first, first_pass, velocity, pushed: marks });
     });
+    pushed.turn();
 }
 
 struct Chunk<'a> {
@@ -121,65 +124,67 @@ struct Chunk<'a> {
     first: usize,
     first_pass: bool,
     velocity: &'a mut [Vec2],
-    places: &'a mut [u16],
-    count: &'a mut u16,
+    pushed: &'a Pushed,
 }
 
 impl Kernel for Chunk<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(mut self, l: L) {
-        let mut count = 0;
-        if self.first_pass {
-            for k in 0..self.velocity.len() {
-                let near = self.correct(l, k);
-                self.places[count] = k as u16;
-                count += usize::from(near);
+    fn run<L: Lanes>(self, l: L) {
+        for (k, velocity) in self.velocity.iter_mut().enumerate() {
+            let i = self.first + k;
+            if !(self.first_pass || self.pushed.holds(i)) {
+                continue;
             }
-        } else {
-            for n in 0..usize::from(*self.count) {
-                let k = self.places[n];
-                let near = self.correct(l, usize::from(k));
-                self.places[count] = k;
-                count += usize::from(near);
+            let (sum, touching) = correction(l, self.input, self.agents, i);
+            if touching > 0 {
+                // Several at once would overshoot: each pair corrects its full share.
+                let share = self.input.stiffness / (0.5 + 0.5 * touching as f32);
+                *velocity += sum * (share * self.input.per_dt);
+                mark_near(l, self.input, self.agents, self.pushed, i);
             }
         }
-        *self.count = count as u16;
     }
 }
 
-impl Chunk<'_> {
-    /// Corrects the velocity of one agent; whether it has to be looked at again.
-    #[inline(always)]
-    fn correct<L: Lanes>(&mut self, l: L, k: usize) -> bool {
-        let (sum, touching, near) = correction(l, self.input, self.agents, self.first + k);
-        if touching > 0 {
-            // Several at once would overshoot: each pair corrects its full share.
-            let share = self.input.stiffness / (0.5 + 0.5 * touching as f32);
-            self.velocity[k] += sum * (share * self.input.per_dt);
-        }
-        near
-    }
-}
-
-/// Sum of the corrections of one agent (metres), how many it touches, and whether anybody is so near
-/// that it may touch it after a correction.
+/// Sum of the corrections of one agent (metres), and how many it touches.
 #[inline(always)]
-fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32, bool) {
+fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32) {
+    let mut sum = Vec2::ZERO;
+    let mut touching = 0;
+    for_all_within(l, input, agents, i, input.comfort, |j| {
+        sum += apart(input, agents, i, j);
+        touching += 1;
+    });
+    (sum, touching)
+}
+
+/// Marks an agent that is pushed, and all who may touch it after that.
+#[inline(always)]
+fn mark_near<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, pushed: &Pushed, i: usize) {
+    pushed.mark(i);
+    for_all_within(l, input, agents, i, input.comfort + NEAR, |j| pushed.mark(j));
+}
+
+/// Calls `each` for all others whose bodies will be within `gap` metres of an agent's.
+#[inline(always)]
+fn for_all_within<L: Lanes>(
+    l: L,
+    input: &Contact<'_>,
+    agents: &Agents,
+    i: usize,
+    gap: f32,
+    mut each: impl FnMut(usize),
+) {
     let (x, y, radius) = (input.next_x[i], input.next_y[i], agents.radius[i]);
-    // Bins hold where people were before the step. In short steps who is only near is farther off
-    // than who could have come to touch.
-    let moved = input.longest.max(NEAR + 0.5 * input.longest);
-    let reach = radius + input.widest + input.comfort + moved;
+    // Bins hold where people were before the step.
+    let reach = radius + input.widest + gap + input.longest;
     let frame = input.bins.frame;
     // Half a bin at least: then there are nearly always two rows of two, which is quicker than one or
     // two as it comes.
     let around = reach.max(0.5 * frame.size);
     let (first, last) = (frame.column(x - around), frame.column(x + around));
     let (low, high) = (frame.row(y - around), frame.row(y + around));
-    let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius + input.comfort));
-    let mut sum = Vec2::ZERO;
-    let (mut touching, mut close) = (0, 0);
-    let margin = l.splat(NEAR);
+    let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius + gap));
     for row in low..=high {
         let (start, mut end) = input.bins.range(row, first, last);
         let mut j = start;
@@ -196,27 +201,17 @@ fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) ->
             let dy = l.sub(l.load(input.next_y, j), ly);
             let d2 = l.add(l.mul(dx, dx), l.mul(dy, dy));
             let touch = l.add(l.load(&agents.radius, j), lr);
-            let wide = l.add(touch, margin);
-            let mut mask = u32::MAX;
-            if end - j < WIDTH {
-                mask = (1 << (end - j)) - 1;
-            }
-            let own = i.wrapping_sub(j);
-            if own < WIDTH {
-                mask &= !(1 << own);
-            }
-            close |= l.bits(l.lt(d2, l.mul(wide, wide))) & mask;
-            let mut bits = l.bits(l.lt(d2, l.mul(touch, touch))) & mask;
+            // Not beyond the end of the row, and not the agent itself.
+            let inside = (1u32 << (end - j).min(WIDTH)) - 1;
+            let own = 1u32 << i.wrapping_sub(j).min(31);
+            let mut bits = l.bits(l.lt(d2, l.mul(touch, touch))) & inside & !own;
             while bits != 0 {
-                let other = j + bits.trailing_zeros() as usize;
+                each(j + bits.trailing_zeros() as usize);
                 bits &= bits - 1;
-                sum += apart(input, agents, i, other);
-                touching += 1;
             }
             j += WIDTH;
         }
     }
-    (sum, touching, close != 0)
 }
 
 /// How far agent `i` moves away from agent `j` (metres).
@@ -247,7 +242,7 @@ pub(crate) struct Prediction<'a> {
     pub(crate) next_y: &'a mut [f32],
     pub(crate) push: &'a mut [f32],
     /// Who is to be predicted again; `None`: all.
-    pub(crate) near: Option<&'a Near>,
+    pub(crate) pushed: Option<&'a Pushed>,
 }
 
 /// Where everybody would be after the step, and how hard it pushes. Who would be in a wall is put
@@ -281,8 +276,9 @@ pub(crate) fn predict(
             }
             (next_x[k], next_y[k]) = (next.x, next.y);
         };
-        if let Some(near) = out.near {
-            near.of(chunk).iter().for_each(|&k| one(usize::from(k)));
+        if let Some(pushed) = out.pushed {
+            let count = push.len();
+            (0..count).filter(|k| pushed.holds(chunk * CHUNK + k)).for_each(one);
             return;
         }
         for (k, push) in push.iter_mut().enumerate() {

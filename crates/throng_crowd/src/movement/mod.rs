@@ -15,7 +15,7 @@ mod cpu;
 #[cfg(test)]
 mod reference;
 
-pub(crate) use contact::{Contact, Near, Prediction, contacts, predict};
+pub(crate) use contact::{Contact, Prediction, Pushed, contacts, predict};
 pub(crate) use cpu::{MoveInput, move_all};
 
 pub use throng_world::params::MoveParams;

@@ -46,6 +46,7 @@ impl Kernel for Look<'_> {
     fn run<L: Lanes>(self, l: L) {
         let list = &mut self.out.list;
         list.gather(l, &bodies(self.input, self.agents), self.query);
+        list.measure(l);
         let (vx, vy) = (l.lanes_of(self.velocity.0), l.lanes_of(self.velocity.1));
         self.out.times = l.array_of(list.times(l, vx, vy, HORIZON));
         let (ahead, reach) = (self.query.ahead, self.query.reach.ahead);
