@@ -14,8 +14,8 @@ const FEW_THREADS: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Binning {
     frame: BinFrame,
-    start: Vec<u32>,
-    cursor: Vec<AtomicU32>,
+    /// First agent of each bin; one more bin is for the dead, and two more places are for counting.
+    start: Vec<AtomicU32>,
     /// Old place of each agent, in the new order.
     order: Vec<AtomicU32>,
 }
@@ -24,20 +24,19 @@ impl Binning {
     pub(crate) fn new(frame: BinFrame) -> Self {
         Self {
             frame,
-            start: vec![0; frame.bins() + 1],
-            cursor: (0..=frame.bins()).map(|_| AtomicU32::new(0)).collect(),
+            start: (0..frame.bins() + 3).map(|_| AtomicU32::new(0)).collect(),
             order: Vec::new(),
         }
     }
 
     /// The bins as of the last sort.
     pub(crate) fn bins(&self) -> Bins<'_> {
-        Bins { frame: self.frame, start: &self.start }
+        Bins { frame: self.frame, start: &self.start[..=self.frame.bins()] }
     }
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        4 * (self.start.capacity() + self.cursor.capacity() + self.order.capacity())
+        4 * (self.start.capacity() + self.order.capacity())
     }
 
     /// Sorts the agents by bin, leaving out the dead. Gives how many were left out. `scratch` is memory
@@ -51,9 +50,11 @@ impl Binning {
         }
         self.find_bins(agents, scratch);
         self.count(scratch);
-        let alive = self.scan();
+        self.scan();
         self.scatter(scratch);
-        sort_rows(&self.start, self.frame.columns, 0, &mut self.order[..alive], &agents.id);
+        let alive = *self.start[self.frame.bins()].get_mut() as usize;
+        let start = &self.start[..=self.frame.bins()];
+        sort_rows(start, self.frame.columns, 0, &mut self.order[..alive], &agents.id);
         agents.permute(&self.order[..alive], scratch);
         len - alive
     }
@@ -71,66 +72,72 @@ impl Binning {
         });
     }
 
+    /// Counts the agents of each bin, two places on.
     fn count(&mut self, bin: &[u32]) {
-        self.cursor.par_iter_mut().with_min_len(1 << 14).for_each(|c| *c.get_mut() = 0);
+        self.start.par_iter_mut().with_min_len(1 << 14).for_each(|s| *s.get_mut() = 0);
         if rayon::current_num_threads() <= FEW_THREADS {
             for &bin in bin {
-                *self.cursor[bin as usize].get_mut() += 1;
+                *self.start[bin as usize + 2].get_mut() += 1;
             }
             return;
         }
         // The sum does not depend on who comes first.
-        let cursor = &self.cursor;
+        let start = &self.start;
         bin.par_iter().with_min_len(8 * CHUNK).for_each(|&bin| {
-            cursor[bin as usize].fetch_add(1, Ordering::Relaxed);
+            start[bin as usize + 2].fetch_add(1, Ordering::Relaxed);
         });
     }
 
-    /// Counts become starts; gives the number of the living.
-    fn scan(&mut self) -> usize {
+    /// Counts become starts, one place on.
+    fn scan(&mut self) {
         let mut sum = 0;
-        for (start, cursor) in self.start.iter_mut().zip(&mut self.cursor) {
-            *start = sum;
-            let count = std::mem::replace(cursor.get_mut(), sum);
-            sum += count;
+        for start in &mut self.start {
+            sum += *start.get_mut();
+            *start.get_mut() = sum;
         }
-        self.start[self.frame.bins()] as usize
     }
 
+    /// Writes the order. Each start moves on with the agents of its bin, and so becomes that of the next.
     fn scatter(&mut self, bin: &[u32]) {
         // Any order within a bin will do: it is sorted by ID next.
         if rayon::current_num_threads() <= FEW_THREADS {
             for (&bin, i) in bin.iter().zip(0..) {
-                let at = self.cursor[bin as usize].get_mut();
+                let at = self.start[bin as usize + 1].get_mut();
                 *self.order[*at as usize].get_mut() = i;
                 *at += 1;
             }
             return;
         }
-        let (order, cursor) = (&self.order, &self.cursor);
+        let (order, start) = (&self.order, &self.start);
         bin.par_iter().enumerate().with_min_len(8 * CHUNK).for_each(|(i, &bin)| {
-            let at = cursor[bin as usize].fetch_add(1, Ordering::Relaxed);
+            let at = start[bin as usize + 1].fetch_add(1, Ordering::Relaxed);
             order[at as usize].store(i as u32, Ordering::Relaxed);
         });
     }
 }
 
 /// IDs ascending within each bin.
-fn sort_rows(start: &[u32], columns: usize, offset: usize, order: &mut [AtomicU32], id: &[u32]) {
+fn sort_rows(
+    start: &[AtomicU32],
+    columns: usize,
+    offset: usize,
+    order: &mut [AtomicU32],
+    id: &[u32],
+) {
     let bins = start.len() - 1;
+    let at = |bin: usize| start[bin].load(Ordering::Relaxed) as usize;
     if bins > 16 * columns.max(64) {
         let middle = bins / 2;
-        let cut = start[middle] as usize - offset;
-        let (low, high) = order.split_at_mut(cut);
+        let (low, high) = order.split_at_mut(at(middle) - offset);
         rayon::join(
             || sort_rows(&start[..=middle], columns, offset, low, id),
-            || sort_rows(&start[middle..], columns, start[middle] as usize, high, id),
+            || sort_rows(&start[middle..], columns, at(middle), high, id),
         );
         return;
     }
     let id = |place: &AtomicU32| id[place.load(Ordering::Relaxed) as usize];
-    for bin in start.windows(2) {
-        let agents = &mut order[bin[0] as usize - offset..bin[1] as usize - offset];
+    for bin in 0..bins {
+        let agents = &mut order[at(bin) - offset..at(bin + 1) - offset];
         // Few have come or gone since the last time, so most bins are in order.
         if !agents.is_sorted_by(|a, b| id(a) < id(b)) {
             agents.sort_unstable_by_key(id);

@@ -13,6 +13,8 @@ mod reference;
 
 pub(crate) use cpu::Binning;
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use glam::Vec2;
 use throng_world::world::Rect;
 
@@ -79,16 +81,22 @@ fn clamp_index(v: f32, count: usize) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bins<'a> {
     pub(crate) frame: BinFrame,
-    /// First agent of each bin, and the number of agents at the end.
-    pub(crate) start: &'a [u32],
+    /// First agent of each bin, and the number of agents at the end. Nobody writes while bins are read.
+    start: &'a [AtomicU32],
 }
 
 impl Bins<'_> {
+    /// First agent of a bin; behind the last bin the number of agents.
+    #[inline(always)]
+    pub(crate) fn start(&self, bin: usize) -> usize {
+        self.start[bin].load(Ordering::Relaxed) as usize
+    }
+
     /// Agents in the bins of row `row` from column `first` to `last`.
     #[inline(always)]
     pub(crate) fn range(&self, row: usize, first: usize, last: usize) -> (usize, usize) {
         let base = row * self.frame.columns;
-        (self.start[base + first] as usize, self.start[base + last + 1] as usize)
+        (self.start(base + first), self.start(base + last + 1))
     }
 
     /// Agents within one bin of a bin, with the number of bins that were counted.
