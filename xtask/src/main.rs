@@ -1,4 +1,4 @@
-//! `cargo xtask …`: demo, test, bench, fuzz, scenarios. Sets up what it needs, and says so.
+//! `cargo xtask …`: demo, test, bench, soak, fuzz, scenarios. Sets up what it needs, and says so.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program speaks")]
 
 mod run;
@@ -28,6 +28,13 @@ enum Job {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Checks everybody of a billion agent-steps under random edits, then that the same seed gives the
+    /// same bits; with arguments: `throng soak` as told
+    Soak {
+        /// As for `throng soak`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
     /// Runs the parsers' fuzz tests at length
     Fuzz {
         /// Cases for each parser
@@ -43,6 +50,7 @@ fn main() -> ExitCode {
         Job::Demo => cargo(&["run", "--release", "-p", "throng_cli", "--", "demo"]),
         Job::Test => test(),
         Job::Bench { args } => bench(args),
+        Job::Soak { args } => soak(&args),
         Job::Fuzz { cases } => run::cargo_with(
             &["test", "--release", "-p", "throng_world", "--test", "fuzz", "--", "--nocapture"],
             &[("THRONG_FUZZ_CASES", &cases.to_string())],
@@ -102,6 +110,16 @@ fn bench(args: Vec<String>) -> Result<(), Failure> {
         all.extend(*name);
         all.extend(args.iter().map(String::as_str));
         cargo(&all)?;
+    }
+    Ok(())
+}
+
+fn soak(args: &[String]) -> Result<(), Failure> {
+    let own: Vec<&str> = args.iter().map(String::as_str).collect();
+    let runs: &[&[&str]] = if own.is_empty() { &[&[], &["--determinism"]] } else { &[&own] };
+    for run in runs {
+        let program = ["run", "--release", "-p", "throng_cli", "--", "soak"];
+        cargo(&[&program, *run].concat())?;
     }
     Ok(())
 }

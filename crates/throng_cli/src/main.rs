@@ -15,6 +15,7 @@ mod progress;
 mod run;
 mod scenarios;
 mod scenes;
+mod soak;
 mod solve;
 
 use clap::{Parser, Subcommand};
@@ -52,6 +53,8 @@ enum Command {
     Bench(bench::Command),
     /// Runs a scene: a summary, trajectories, maps
     Run(run::Args),
+    /// Runs all scenes under random edits and checks everybody after every step
+    Soak(soak::Args),
     /// Lists the scenes that ship
     Scenes(scenes::Args),
     /// Finds all problems of scene files, each with line, column, key and cure
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Some(Command::Path(args)) => path::run(&args),
         Some(Command::Bench(command)) => bench::run(&command),
         Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Soak(args)) => soak::run(&args),
         Some(Command::Scenes(args)) => scenes::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::New(args)) => new::run(&args),

@@ -1,8 +1,9 @@
 //! `throng run`: a scene with its people, for a while, with everything it leaves behind.
 //!
-//! `job` steps the crowd, `outputs` writes files while it goes on, `watch` takes measures, `summary`
-//! says what came of it.
+//! `job` steps the crowd, `outputs` writes files while it goes on, `watch` and `gauge` take measures,
+//! `summary` says what came of it.
 
+mod gauge;
 mod interrupt;
 mod job;
 mod maps;
@@ -11,6 +12,7 @@ mod summary;
 mod waiting;
 mod watch;
 
+pub(crate) use interrupt::Interrupt;
 pub(crate) use job::Job;
 pub(crate) use maps::{ColorChoice, HeatChoice, MapRequest};
 pub(crate) use summary::count;
@@ -28,12 +30,14 @@ Examples:
   throng run froblins --agents 10000 --seconds 60 --map valley.gif --color action
   throng run my-station.toml --trajectory run.sqlite --trajectory run.txt --fps 25
   throng run square --map square.png --heat waiting --json
+  throng run bottleneck --line 14.2,4.4,14.2,5.6 --area 11,3,14,7
 
 SCENE is one of those that `throng scenes` lists, or a file (`throng new` makes one).
 Trajectories: .sqlite (JuPedSim), .txt (PedPy), .parquet or .csv. Maps: .png shows the last moment,
 .gif the whole run. Both options may be given several times.
 
-Overlaps, speed and crowding are measured once a simulated second and at the end. `wall_seconds` and
+--area measures density and speed in a rectangle, at every step, --line counts who crosses it; both as
+PedPy defines them. Overlaps, speed and crowding are measured once a simulated second and at the end. `wall_seconds` and
 `steps_per_s` count the stepping alone, without pictures and files.
 
 Ctrl-C ends the run after the step at hand; all files are whole. Exit codes: 0 done, 1 an output could
@@ -78,6 +82,12 @@ pub(crate) struct Args {
     /// What the ground of maps shows
     #[arg(long, value_enum)]
     heat: Option<HeatChoice>,
+    /// Measure density and speed in a rectangle: two corners, in metres
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = four, allow_hyphen_values = true)]
+    area: Vec<[f32; 4]>,
+    /// Measure the flow over a line: its two ends, in metres
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = four, allow_hyphen_values = true)]
+    line: Vec<[f32; 4]>,
     /// Answer as JSON
     #[arg(long)]
     json: bool,
@@ -88,11 +98,29 @@ pub(crate) struct Args {
 
 /// How people avoid each other.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum ModelChoice {
+pub(crate) enum ModelChoice {
     /// Both sides, speed from headway, contacts
     Throng,
     /// The chapter of 2008 as written: five directions to the right
     Froblins,
+}
+
+impl From<ModelChoice> for Model {
+    fn from(choice: ModelChoice) -> Self {
+        match choice {
+            ModelChoice::Throng => Self::Throng,
+            ModelChoice::Froblins => Self::Froblins,
+        }
+    }
+}
+
+impl std::fmt::Display for ModelChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Throng => "throng",
+            Self::Froblins => "froblins",
+        })
+    }
 }
 
 /// What a crowd takes at most (seconds).
@@ -112,6 +140,14 @@ fn step_length(text: &str) -> Result<f32, String> {
     }
 }
 
+/// Two points that are not one.
+fn four(text: &str) -> Result<[f32; 4], String> {
+    let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    let numbers = numbers.ok().and_then(|numbers| <[f32; 4]>::try_from(numbers).ok());
+    let apart = |n: &[f32; 4]| n.iter().all(|n| n.is_finite()) && n[..2] != n[2..];
+    numbers.filter(apart).ok_or_else(|| "must be two points as X0,Y0,X1,Y1".into())
+}
+
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let maps = args.map.iter().map(|path| MapRequest {
         color: args.color,
@@ -126,13 +162,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         dt: args.dt,
         seed: args.seed,
         threads: args.threads.map(usize::from),
-        model: args.model.map(|model| match model {
-            ModelChoice::Throng => Model::Throng,
-            ModelChoice::Froblins => Model::Froblins,
-        }),
+        model: args.model.map(Model::from),
         trajectories: args.trajectory.clone(),
         fps: args.fps,
         maps: maps.collect(),
+        areas: args.area.clone(),
+        lines: args.line.clone(),
         quiet: args.quiet,
     };
     let done = job.run()?;

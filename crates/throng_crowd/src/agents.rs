@@ -1,7 +1,8 @@
 //! The agents: one array per quality, sorted by bin so that neighbours lie side by side.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
+use bytemuck::Pod;
 use glam::Vec2;
 use rayon::prelude::*;
 
@@ -32,7 +33,7 @@ pub(crate) const WAITING: u8 = 128;
 
 /// What an agent is and does, in one word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
+#[repr(C, align(4))]
 pub struct Traits {
     /// Its group (index into the groups of the world).
     pub group: u8,
@@ -74,24 +75,21 @@ macro_rules! define_agents {
             pub(crate) traits: Vec<Traits>,
             /// Place where it is busy (index into the sites), or [`NONE`].
             pub(crate) site: Vec<u32>,
+            /// Memory to reorder one array into.
             spare: Vec<f32>,
-            spare_words: Vec<u32>,
-            spare_traits: Vec<Traits>,
         }
 
         impl Agents {
-            /// Reorders all arrays: agent `i` becomes what agent `from[i]` (low half) was; shortens
-            /// them to the length of `from`.
-            pub(crate) fn permute(&mut self, from: &[AtomicU64]) {
-                self.fit_spares();
-                $(gather(&self.$name, from, &mut self.spare);
-                std::mem::swap(&mut self.$name, &mut self.spare);)*
-                gather(&self.id, from, &mut self.spare_words);
-                std::mem::swap(&mut self.id, &mut self.spare_words);
-                gather(&self.site, from, &mut self.spare_words);
-                std::mem::swap(&mut self.site, &mut self.spare_words);
-                gather(&self.traits, from, &mut self.spare_traits);
-                std::mem::swap(&mut self.traits, &mut self.spare_traits);
+            /// Reorders all arrays: agent `i` becomes what agent `from[i]` was; shortens them to
+            /// the length of `from`. `runs` is scratch memory as long as that.
+            pub(crate) fn permute(&mut self, from: &[AtomicU32], runs: &mut [u32]) {
+                grow_exact(&mut self.spare, self.x.len());
+                let order = Order { from, runs: &*find_runs(from, runs) };
+                let spare = &mut self.spare;
+                $(order.apply(&mut self.$name, spare);)*
+                order.apply(&mut self.id, spare);
+                order.apply(&mut self.site, spare);
+                order.apply(&mut self.traits, spare);
                 self.len = from.len();
             }
 
@@ -116,8 +114,7 @@ macro_rules! define_agents {
             /// Bytes held by all arrays.
             pub(crate) fn bytes(&self) -> usize {
                 let words = 0 $(+ self.$name.capacity())* + self.id.capacity()
-                    + self.site.capacity() + self.traits.capacity() + self.spare.capacity()
-                    + self.spare_words.capacity() + self.spare_traits.capacity();
+                    + self.site.capacity() + self.traits.capacity() + self.spare.capacity();
                 words * 4
             }
 
@@ -196,13 +193,6 @@ impl Agents {
     pub(crate) fn position(&self, i: usize) -> Vec2 {
         Vec2::new(self.x[i], self.y[i])
     }
-
-    fn fit_spares(&mut self) {
-        let room = self.x.len();
-        grow_exact(&mut self.spare, room);
-        grow_exact(&mut self.spare_words, room);
-        grow_exact(&mut self.spare_traits, room);
-    }
 }
 
 /// Lengthens an array to at least `room`, by a quarter more where it has to grow again.
@@ -225,11 +215,68 @@ fn grow_exact<T: Clone + Default>(array: &mut Vec<T>, room: usize) {
     }
 }
 
-fn gather<T: Copy + Send + Sync>(old: &[T], from: &[AtomicU64], new: &mut [T]) {
-    let chunks = new[..from.len()].par_chunks_mut(8 * CHUNK).zip(from.par_chunks(8 * CHUNK));
-    chunks.for_each(|(new, from)| {
-        for (new, from) in new.iter_mut().zip(from) {
-            *new = old[from.load(Ordering::Relaxed) as u32 as usize];
+/// Agents of one task of a reordering.
+const PART: usize = 8 * CHUNK;
+
+/// A new order of the agents.
+///
+/// From one step to the next few agents change their bin, so most of the new order are runs of the old
+/// one, which are copied whole.
+struct Order<'a> {
+    from: &'a [AtomicU32],
+    /// Where a run begins: its length.
+    runs: &'a [u32],
+}
+
+/// Writes the length of each run of consecutive numbers to where it begins. No run goes beyond a part.
+fn find_runs<'a>(from: &[AtomicU32], runs: &'a mut [u32]) -> &'a mut [u32] {
+    let runs = &mut runs[..from.len()];
+    runs.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(runs, from)| {
+        let (mut begin, mut next) = (0, from[0].load(Ordering::Relaxed));
+        for (i, from) in from.iter().enumerate() {
+            let from = from.load(Ordering::Relaxed);
+            if from != next {
+                runs[begin] = (i - begin) as u32;
+                begin = i;
+            }
+            next = from + 1;
         }
+        runs[begin] = (from.len() - begin) as u32;
     });
+    runs
+}
+
+impl Order<'_> {
+    /// Reorders an array by way of spare memory of the same length.
+    fn apply<T: Pod + Send + Sync>(&self, array: &mut Vec<T>, spare: &mut Vec<f32>) {
+        let mut new: Vec<T> = bytemuck::cast_vec(std::mem::take(spare));
+        let old = &array[..];
+        let parts = new[..self.from.len()].par_chunks_mut(PART).zip(self.runs.par_chunks(PART));
+        parts.zip(self.from.par_chunks(PART)).for_each(|((new, runs), from)| {
+            let mut at = 0;
+            while at < new.len() {
+                let length = runs[at] as usize;
+                copy_run(&old[from[at].load(Ordering::Relaxed) as usize..], &mut new[at..], length);
+                at += length;
+            }
+        });
+        std::mem::swap(array, &mut new);
+        *spare = bytemuck::cast_vec(new);
+    }
+}
+
+/// Copies `length` elements, and where there is room up to [`WIDTH`] more: runs are short, and what
+/// is copied beyond one is overwritten by the next.
+#[inline(always)]
+fn copy_run<T: Copy>(old: &[T], new: &mut [T], length: usize) {
+    let rounded = length.next_multiple_of(WIDTH);
+    if length > 4 * WIDTH || old.len() < rounded || new.len() < rounded {
+        new[..length].copy_from_slice(&old[..length]);
+        return;
+    }
+    let (old, _) = old[..rounded].as_chunks::<WIDTH>();
+    let (new, _) = new[..rounded].as_chunks_mut::<WIDTH>();
+    for (new, old) in new.iter_mut().zip(old) {
+        *new = *old;
+    }
 }

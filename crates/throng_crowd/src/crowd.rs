@@ -19,13 +19,14 @@ use crate::error::CrowdError;
 use crate::event::{AgentId, Event, EventFilter, EventKind, ObserverId, Observers};
 use crate::instance::Instance;
 use crate::lanes::{Isa, WIDTH};
-use crate::movement::{Contact, MoveInput, Prediction, contacts, move_all, predict};
+use crate::movement::{Contact, MoveInput, Prediction, Pushed, contacts, move_all, predict};
 use crate::navigate::{
     Fields, NavigateInput, PlacedHazard, Sites, TargetFields, hidden_targets, mark_danger, navigate,
 };
 use crate::random::{self, Purpose};
 use crate::spawn::Spawner;
 use crate::tables::Tables;
+use crate::turns::Turn;
 use crate::walls::Walls;
 
 /// Longest step (seconds): beyond, people would jump over each other.
@@ -81,7 +82,7 @@ struct Scratch {
     next_x: Vec<f32>,
     next_y: Vec<f32>,
     push: Vec<f32>,
-    near: Vec<bool>,
+    pushed: Pushed,
     hazards: Vec<PlacedHazard>,
     danger: Vec<bool>,
     notes: Vec<Vec<Note>>,
@@ -94,7 +95,7 @@ impl Scratch {
             let room = if self.velocity.is_empty() { room } else { room + room / 4 };
             self.velocity.reserve_exact(room - self.velocity.len());
             self.velocity.resize(room, Vec2::ZERO);
-            self.near.resize(room, false);
+            self.pushed.fit(room);
             for array in [&mut self.next_x, &mut self.next_y, &mut self.push] {
                 array.reserve_exact(room - array.len());
                 array.resize(room, 0.0);
@@ -103,7 +104,8 @@ impl Scratch {
     }
 
     fn bytes(&self) -> usize {
-        21 * self.velocity.capacity()
+        20 * self.velocity.capacity()
+            + self.pushed.bytes()
             + self.notes.iter().map(|n| n.capacity() * size_of::<Note>()).sum::<usize>()
     }
 }
@@ -203,9 +205,10 @@ impl Crowd {
         }
         self.refresh_fields()?;
         lap(&mut times.fields);
-        self.navigate();
+        let turn = Turn::new(&self.params.avoid, dt, self.step);
+        self.navigate(turn);
         lap(&mut times.navigate);
-        self.avoid(dt);
+        self.avoid(dt, turn);
         lap(&mut times.avoid);
         self.behave(dt);
         lap(&mut times.behave);
@@ -228,7 +231,9 @@ impl Crowd {
     /// Brings agents and bins in order, and lets go of the dead.
     pub(crate) fn sort(&mut self) {
         self.scratch.fit(self.agents.len());
-        self.binning.sort(&mut self.agents);
+        // Until the next step nobody needs the positions that were predicted in this one.
+        let words = bytemuck::cast_slice_mut(&mut self.scratch.next_x);
+        self.binning.sort(&mut self.agents, words);
         self.unsorted = false;
     }
 
@@ -270,7 +275,7 @@ impl Crowd {
         Ok(())
     }
 
-    fn navigate(&mut self) {
+    fn navigate(&mut self, turn: Turn) {
         let hazards = std::mem::take(&mut self.scratch.hazards);
         let mut danger = std::mem::take(&mut self.scratch.danger);
         mark_danger(&self.world.terrain, &hazards, &mut danger);
@@ -285,6 +290,7 @@ impl Crowd {
             walled: self.walled,
             hazards: &hazards,
             danger: &danger,
+            turn,
             step: self.step,
         };
         let Scratch { velocity, next_x, .. } = &mut self.scratch;
@@ -294,7 +300,7 @@ impl Crowd {
         self.scratch.danger = danger;
     }
 
-    fn avoid(&mut self, dt: f32) {
+    fn avoid(&mut self, dt: f32, turn: Turn) {
         let input = AvoidInput {
             params: &self.params.avoid,
             tables: &self.tables,
@@ -303,7 +309,7 @@ impl Crowd {
             walls: Walls::new(&self.world.clearance),
             walled: self.walled,
             dt,
-            step: self.step,
+            turn,
             isa: self.isa,
         };
         let Scratch { velocity, next_x, .. } = &mut self.scratch;
@@ -418,7 +424,7 @@ impl Crowd {
                     next_x: &mut scratch.next_x,
                     next_y: &mut scratch.next_y,
                     push: &mut scratch.push,
-                    near: (pass > 0).then_some(&scratch.near),
+                    pushed: (pass > 0).then_some(&scratch.pushed),
                 },
             );
             let input = Contact {
@@ -430,11 +436,11 @@ impl Crowd {
                 longest: 2.0 * fastest * dt,
                 stiffness: self.params.movement.stiffness,
                 comfort: self.params.movement.comfort,
-                dt,
+                per_dt: 1.0 / dt,
                 isa: self.isa,
             };
-            let Scratch { velocity, near, .. } = scratch;
-            contacts(&input, &self.agents, pass == 0, velocity, near);
+            let Scratch { velocity, pushed, .. } = scratch;
+            contacts(&input, &self.agents, pass == 0, velocity, pushed);
         }
     }
 
@@ -447,6 +453,7 @@ impl Crowd {
             fastest: self.tables.fastest,
             patience: self.params.avoid.patience,
             dt,
+            isa: self.isa,
         };
         self.totals.impacts += move_all(&input, &mut self.agents, &self.scratch.velocity);
     }

@@ -4,6 +4,9 @@
 //! every other processor. Both do the same operations in the same order without fusing any, so the
 //! results are the same bits.
 
+#[cfg(test)]
+mod reference;
+
 /// Lanes in a vector.
 pub(crate) const WIDTH: usize = 8;
 
@@ -36,9 +39,9 @@ pub(crate) trait Lanes: Copy {
     /// Writes the lanes whose bit is set side by side to `out` from `at` on; what follows them within
     /// a vector's length is overwritten too.
     fn compress(self, a: Self::F, bits: u32, out: &mut [f32], at: usize);
-    /// The least of the lanes.
+    /// The least of the lanes, none of which may be NaN; either zero where both are least.
     fn least(self, a: Self::F) -> f32;
-    /// The first lane that holds the least.
+    /// The first lane that holds the least; no lane may be NaN.
     fn first_least(self, a: Self::F) -> usize;
 
     /// Numbers from `at`; the slice must be padded so that they exist.

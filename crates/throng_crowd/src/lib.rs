@@ -15,6 +15,8 @@
 mod agents;
 mod counters;
 mod crowd;
+#[cfg(test)]
+mod dice;
 mod edit;
 mod error;
 mod event;
@@ -25,6 +27,7 @@ mod random;
 mod snapshot;
 mod spawn;
 mod tables;
+mod turns;
 mod walls;
 
 pub mod avoid;

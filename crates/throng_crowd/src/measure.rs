@@ -63,7 +63,8 @@ impl Crowd {
             sum.not_finite += t.not_finite;
         }
         let bins = self.binning.bins();
-        let fullest = bins.start.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0);
+        let fullest =
+            (0..bins.frame.bins()).map(|b| bins.start(b + 1) - bins.start(b)).max().unwrap_or(0);
         let n = self.len().max(1) as f64;
         Measures {
             mean_speed: (sum.speed / n) as f32,

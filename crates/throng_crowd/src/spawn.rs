@@ -262,7 +262,7 @@ impl Crowd {
             self.agents.position(j).distance_squared(p) < r * r
         };
         let bins = self.binning.bins();
-        let sorted = bins.start[bins.frame.bins()] as usize;
+        let sorted = bins.start(bins.frame.bins());
         let (first, last) = (bins.frame.column(p.x - reach), bins.frame.column(p.x + reach));
         for row in bins.frame.row(p.y - reach)..=bins.frame.row(p.y + reach) {
             let (start, end) = bins.range(row, first, last);

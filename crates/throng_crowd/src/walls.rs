@@ -1,5 +1,8 @@
 //! Walls as the stages see them: the distance to the nearest one, and which way it is.
 
+#[cfg(test)]
+mod reference;
+
 use glam::Vec2;
 use throng_field::Grid;
 
@@ -41,7 +44,9 @@ impl<'a> Walls<'a> {
         let q = (p - self.origin) * self.per_cell - 0.5;
         let qx = q.x.clamp(0.0, (self.width - 1) as f32);
         let qy = q.y.clamp(0.0, (self.height - 1) as f32);
-        let (x0, y0) = (qx as usize, qy as usize);
+        // The last square also holds its far edge: the way from a wall is known on all sides.
+        let last = |cells: usize| cells.saturating_sub(2);
+        let (x0, y0) = ((qx as usize).min(last(self.width)), (qy as usize).min(last(self.height)));
         let (x1, y1) = ((x0 + 1).min(self.width - 1), (y0 + 1).min(self.height - 1));
         let (r0, r1) = (y0 * self.width, y1 * self.width);
         let at = |i: usize| self.data[i];

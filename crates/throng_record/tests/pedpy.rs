@@ -3,12 +3,12 @@
 
 mod crowd;
 
+#[path = "pedpy/venv.rs"]
+mod venv;
+
 use crowd::Crowd;
 use glam::Vec2;
-use serde_json::Value;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use throng_record::{Geometry, TrajectoryOptions, TrajectoryWriter};
 use throng_world::world::{Polygon, Rect};
 
@@ -17,34 +17,9 @@ const STEPS: u64 = 500;
 /// Measured within: least and greatest x and y.
 const AREA: [f32; 4] = [5.0, 0.0, 13.0, 4.0];
 const LINE: f32 = 12.0;
-/// As in `measure.py`.
+/// Frames before and after over which PedPy finds a speed.
 const FRAME_STEP: usize = 3;
 const AGREE: f64 = 0.02;
-
-/// PedPy's interpreter, or why there is none.
-fn python() -> Result<PathBuf, String> {
-    let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pedpy-venv");
-    let python = venv.join("bin/python");
-    let works = || run(Command::new(&python).args(["-c", "import pedpy"])).is_ok();
-    if works() {
-        return Ok(python);
-    }
-    run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
-    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pedpy/requirements.txt");
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"];
-    run(Command::new(&python).args(pip).arg(list))?;
-    Ok(python)
-}
-
-fn run(command: &mut Command) -> Result<Vec<u8>, String> {
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let tail: Vec<&str> = said.lines().rev().take(3).collect();
-    Err(format!("{command:?}: {}", tail.join(" / ")))
-}
 
 fn geometry() -> Geometry {
     let rect =
@@ -87,7 +62,7 @@ fn measure(frames: &[Crowd]) -> [f64; 4] {
 
 #[test]
 fn pedpy_measures_what_we_measure() {
-    let python = match python() {
+    let python = match venv::python() {
         Ok(python) => python,
         Err(why) => {
             println!("skipped: PedPy cannot be installed: {why}");
@@ -104,12 +79,7 @@ fn pedpy_measures_what_we_measure() {
         frames.iter().for_each(|crowd| writer.write(&crowd.frame()).unwrap());
         writer.finish().unwrap();
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pedpy/measure.py");
-    let mut command = Command::new(python);
-    command.arg(script).args(&files).args(AREA.map(|v| v.to_string())).arg(LINE.to_string());
-    let answer = run(&mut command).unwrap_or_else(|why| panic!("PedPy fails: {why}"));
-    let rows: Vec<Value> = serde_json::from_slice(&answer).unwrap();
-    assert_eq!(rows.len(), 2);
+    let rows = venv::measure(&python, &files, AREA, [LINE, -1.0, LINE, 5.0], FRAME_STEP);
     let ours = measure(&frames);
     let count: usize = frames.iter().map(|crowd| crowd.ids.len()).sum();
     for row in &rows {

@@ -146,7 +146,7 @@ impl Default for AvoidParams {
             reach: 4.0,
             least_reach: 1.2,
             neighbours: 10.0,
-            reaction: 0.15,
+            reaction: 0.2,
             horizon: 3.0,
             time_gap: 0.8,
             standing_gap: 0.02,

@@ -7,10 +7,10 @@ use throng_field::{Cell, Grid};
 use throng_world::World;
 use throng_world::world::{CLEARANCE_CAP, Polygon, Rect};
 
-/// A star-shaped polygon.
+/// A star-shaped polygon; some stick out of the world.
 fn polygon() -> impl Strategy<Value = Polygon> {
     let radii = prop::collection::vec(0.3_f32..4.0, 3..9);
-    (2.0_f32..28.0, 2.0_f32..18.0, radii, 0.0_f32..6.3).prop_map(|(x, y, radii, turn)| {
+    (-1.0_f32..31.0, -1.0_f32..21.0, radii, 0.0_f32..6.3).prop_map(|(x, y, radii, turn)| {
         let step = std::f32::consts::TAU / radii.len() as f32;
         let corner =
             |(i, r): (usize, &f32)| Vec2::new(x, y) + Vec2::from_angle(turn + i as f32 * step) * *r;
@@ -168,4 +168,26 @@ fn blocked_ground_has_a_distance() {
     assert!((clear(12.125, 7.125) - 2.875).abs() < 1e-3);
     assert!((clear(18.125, 13.125) - 2.625_f32.hypot(3.125)).abs() < 1e-3);
     assert!(clear(15.25, 7.0) < 0.0);
+}
+
+/// Walls that meet in the world and go on beyond its edge; the first found by `throng soak`. If this
+/// fails, an edge is forgotten where its longer part is hidden, and people walk into the wall.
+#[test]
+fn a_wall_that_sticks_out_of_the_world_keeps_its_edges() {
+    let wall =
+        |x0, y0, x1, y1| Polygon::rect(Rect { min: Vec2::new(x0, y0), max: Vec2::new(x1, y1) });
+    let crossed = world(vec![wall(24.0, 14.0, 25.0, 22.0), wall(23.5, 18.0, 40.0, 19.0)], false);
+    assert!((crossed.clearance_at(Vec2::new(28.0, 17.5)) - 0.5).abs() < 1e-3);
+    // The same with ground that ends there, and with the edge of the world beside it.
+    let mut ground = world(Vec::new(), false);
+    for y in 0..40 {
+        for x in 44..60 {
+            ground.ground[Cell::new(x, y)] = f32::INFINITY;
+        }
+    }
+    ground.walls = vec![wall(18.0, 14.0, 19.0, 22.0), wall(17.5, 17.0, 29.0, 18.0)];
+    ground.rebuild();
+    assert!((ground.clearance_at(Vec2::new(20.5, 16.5)) - 0.5).abs() < 1e-3);
+    assert!((ground.clearance_at(Vec2::new(10.0, 0.5)) - 0.5).abs() < 1e-3);
+    assert!((ground.clearance_at(Vec2::new(21.5, 10.0)) - 0.5).abs() < 1e-3);
 }

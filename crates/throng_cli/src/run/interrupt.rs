@@ -13,12 +13,12 @@ const GLANCE: Duration = Duration::from_millis(250);
 
 /// Remembers that the program should end. There is one for all runs of the program.
 #[derive(Clone)]
-pub(super) struct Interrupt(Arc<AtomicUsize>);
+pub(crate) struct Interrupt(Arc<AtomicUsize>);
 
 impl Interrupt {
     /// From now on signals do not end the program but are remembered. A second one, some seconds
     /// after the first, ends it at once.
-    pub(super) fn watch() -> Result<Self, Failure> {
+    pub(crate) fn watch() -> Result<Self, Failure> {
         static SEEN: OnceLock<Interrupt> = OnceLock::new();
         if let Some(seen) = SEEN.get() {
             return Ok(seen.clone());
@@ -43,7 +43,7 @@ impl Interrupt {
     }
 
     /// The exit code of a program that was asked to end, if it was.
-    pub(super) fn seen(&self) -> Option<u8> {
+    pub(crate) fn seen(&self) -> Option<u8> {
         match self.0.load(Ordering::Relaxed) {
             0 => None,
             signal => Some(128 + signal as u8),

@@ -1,5 +1,6 @@
 //! One run from scene to summary.
 
+use super::gauge::Gauges;
 use super::interrupt::Interrupt;
 use super::maps::MapRequest;
 use super::outputs::{Outputs, check_names, probe};
@@ -30,6 +31,9 @@ pub(crate) struct Job {
     pub(crate) trajectories: Vec<PathBuf>,
     pub(crate) fps: f64,
     pub(crate) maps: Vec<MapRequest>,
+    /// Measurement areas (two corners) and lines (two ends), in metres.
+    pub(crate) areas: Vec<[f32; 4]>,
+    pub(crate) lines: Vec<[f32; 4]>,
     pub(crate) quiet: bool,
 }
 
@@ -68,6 +72,8 @@ impl Job {
             trajectories: Vec::new(),
             fps: 10.0,
             maps: Vec::new(),
+            areas: Vec::new(),
+            lines: Vec::new(),
             quiet: false,
         }
     }
@@ -90,6 +96,7 @@ impl Job {
             crowd: &mut crowd,
             outputs: &mut outputs,
             watch: Watch::default(),
+            gauges: Gauges::new(&self.areas, &self.lines),
             stepping: Duration::ZERO,
             started_with: 0,
             code: None,
@@ -131,6 +138,7 @@ struct Running<'r, 'w> {
     crowd: &'r mut Crowd,
     outputs: &'r mut Outputs<'w>,
     watch: Watch,
+    gauges: Gauges,
     /// Time spent in steps.
     stepping: Duration,
     started_with: usize,
@@ -145,6 +153,7 @@ impl Running<'_, '_> {
         let mut titled = Instant::now();
         let wanted_files = self.outputs.any();
         self.outputs.take(self.crowd, 0.0);
+        self.gauges.look(self.crowd);
         for step in 1..=steps {
             if let Some(code) = interrupt.seen() {
                 self.code = Some(code);
@@ -157,6 +166,7 @@ impl Running<'_, '_> {
             self.crowd.step(dt)?;
             self.stepping += began.elapsed();
             self.outputs.take(self.crowd, dt);
+            self.gauges.look(self.crowd);
             self.tell_failures(progress.as_ref());
             if wanted_files && !self.outputs.any() {
                 return Ok(Ending::NoFileLeft);
@@ -195,6 +205,8 @@ impl Running<'_, '_> {
         let mut summary = Summary::of(self.crowd, &self.watch, self.stepping, dt);
         summary.started_with = self.started_with;
         summary.ended = ending;
+        summary.areas = self.gauges.areas();
+        summary.lines = self.gauges.lines();
         summary.threads = self.job.threads.unwrap_or_else(cores);
         let model = self.job.model.unwrap_or(self.crowd.world().params.avoid.model);
         summary.model = format!("{model:?}").to_lowercase();

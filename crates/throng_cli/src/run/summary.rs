@@ -1,5 +1,6 @@
 //! What came of a run, for people and for programs.
 
+use super::gauge::{AreaFigures, LineFigures};
 use super::watch::Watch;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -51,6 +52,9 @@ pub(crate) struct Summary {
     overlap_max: f32,
     in_wall: usize,
     worst_density: f32,
+    /// Of the areas and lines that were asked for.
+    pub(super) areas: Vec<AreaFigures>,
+    pub(super) lines: Vec<LineFigures>,
     squeezed: u64,
     refused: u64,
     hash: String,
@@ -91,6 +95,8 @@ impl Summary {
             overlap_max: watch.overlap_max,
             in_wall: watch.in_wall,
             worst_density: watch.densest,
+            areas: Vec::new(),
+            lines: Vec::new(),
             squeezed: totals.squeezed,
             refused: totals.refused,
             hash: format!("{:016x}", crowd.hash()),
@@ -116,6 +122,8 @@ impl Summary {
         line("stuck", self.stuck());
         line("walking", format!("{:.2} m/s on average", self.mean_speed));
         line("crowding", format!("at worst {:.1} people per m²", self.worst_density));
+        self.areas.iter().for_each(|area| line("area", area.text()));
+        self.lines.iter().for_each(|figures| line("line", figures.text()));
         line("overlaps", self.overlaps());
         line("speed", self.speed());
         line("stages", self.stages());
@@ -208,7 +216,7 @@ impl Summary {
 }
 
 /// Three digits or so, as a person would say it.
-fn round(number: f64) -> String {
+pub(super) fn round(number: f64) -> String {
     match number.abs() {
         n if n >= 1000.0 => count(number.round() as u64),
         n if n >= 100.0 => format!("{number:.0}"),

@@ -10,6 +10,7 @@ use crate::agents::{Agents, CHUNK, FREE_WAY, MOVING, Traits};
 use crate::bin::Bins;
 use crate::lanes::{Isa, Kernel, Lanes, dispatch};
 use crate::tables::Tables;
+use crate::turns::Turn;
 use crate::walls::{NearestWall, Walls};
 
 /// What the stage reads.
@@ -23,7 +24,8 @@ pub(crate) struct AvoidInput<'a> {
     pub(crate) walls: Walls<'a>,
     pub(crate) walled: bool,
     pub(crate) dt: f32,
-    pub(crate) step: u64,
+    /// Who decides now.
+    pub(crate) turn: Turn,
     pub(crate) isa: Isa,
 }
 
@@ -51,12 +53,7 @@ pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec
     let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, traits, id, .. } = agents;
     let bodies = Bodies { x, y, vx, vy, radius, heading_x, heading_y, bins: input.bins };
     let (frustration, id) = (&*frustration, &*id);
-    // Steps between two decisions of an agent; agents take turns.
-    let period = match input.params.model {
-        Model::Throng => ((input.params.reaction / input.dt).round() as u64).max(1),
-        Model::Froblins => 1,
-    };
-    let model = throng::Model::new(input.params, input.dt * period as f32);
+    let model = throng::Model::new(input.params, input.dt * input.turn.period() as f32);
     let chunks = want[..len].par_chunks_mut(CHUNK).zip(traits[..len].par_chunks_mut(CHUNK));
     chunks.enumerate().for_each(|(chunk, (want, traits))| {
         let kernel = Chunk {
@@ -64,7 +61,6 @@ pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec
             bodies,
             frustration,
             id,
-            period,
             model: &model,
             first: chunk * CHUNK,
             pace,
@@ -80,7 +76,6 @@ struct Chunk<'a> {
     bodies: Bodies<'a>,
     frustration: &'a [f32],
     id: &'a [u32],
-    period: u64,
     model: &'a throng::Model,
     first: usize,
     pace: &'a [f32],
@@ -91,67 +86,100 @@ struct Chunk<'a> {
 
 impl Kernel for Chunk<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let params = self.input.params;
-        let mut list = Neighbours::new();
-        let mut looking = Looking::new(params, self.bodies.bins);
-        for k in 0..self.want.len() {
-            let i = self.first + k;
-            if !self.traits[k].has(MOVING) {
-                self.want[k] = Vec2::ZERO;
-                continue;
-            }
-            if !(self.input.step + u64::from(self.id[i])).is_multiple_of(self.period) {
-                // Between two decisions one goes on as one goes.
-                self.want[k] = Vec2::new(self.bodies.vx[i], self.bodies.vy[i]);
-                continue;
-            }
-            let position = Vec2::new(self.bodies.x[i], self.bodies.y[i]);
-            let (goal, pace) = (self.want[k], self.pace[i]);
-            let frustration = self.frustration[i];
-            let froblins = params.model == Model::Froblins;
-            let reach = looking.at(position);
-            list.gather(
-                l,
-                &self.bodies,
-                Query {
-                    agent: i,
-                    ahead: (goal.x, goal.y),
-                    reach,
-                    behind: if froblins || frustration > 0.5 { 1e6 } else { 0.3 },
-                },
-            );
-            let wall = if self.input.walled {
-                self.input.walls.nearest(position)
-            } else {
-                NearestWall { distance: f32::MAX, away: Vec2::ZERO }
-            };
-            let mover = Mover {
-                goal,
-                pace,
-                velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
-                heading: Vec2::new(self.bodies.heading_x[i], self.bodies.heading_y[i]),
-                reach: reach.ahead,
-                radius: self.bodies.radius[i],
-                frustration,
-                push: self.input.tables.push(self.traits[k], frustration),
-                wall,
-            };
-            let (velocity, free) = if froblins {
-                froblins::velocity(
-                    l,
-                    params,
-                    self.input.turn_rate * self.input.dt,
-                    self.input.dt,
-                    &mover,
-                    &list,
-                )
-            } else {
-                self.model.velocity(l, params, &mover, &list)
-            };
-            self.want[k] = velocity;
-            self.traits[k].set(FREE_WAY, free);
+    fn run<L: Lanes>(mut self, l: L) {
+        let mut looking = Looking::new(self.input.params, self.bodies.bins);
+        let mut deciding = [0; CHUNK];
+        let count = self.sort_out(&mut deciding);
+        let deciding = &deciding[..count];
+        // The neighbours of the next are gathered before those of the last are looked at: then what was
+        // written has arrived, and the processor has two things to do at a time.
+        let mut lists = [Neighbours::new(), Neighbours::new()];
+        let mut reaches = [looking.reach; 2];
+        if let Some(&k) = deciding.first() {
+            reaches[0] = self.gather(l, &mut looking, usize::from(k), &mut lists[0]);
         }
+        for (n, &k) in deciding.iter().enumerate() {
+            let [even, odd] = &mut lists;
+            let (list, next) = if n % 2 == 0 { (even, odd) } else { (odd, even) };
+            if let Some(&k) = deciding.get(n + 1) {
+                reaches[(n + 1) % 2] = self.gather(l, &mut looking, usize::from(k), next);
+            }
+            self.decide(l, usize::from(k), reaches[n % 2], list);
+        }
+    }
+}
+
+impl Chunk<'_> {
+    /// Lists who decides now, and gives how many there are. The others go on as they go, or stand.
+    #[inline(always)]
+    fn sort_out(&mut self, deciding: &mut [u16; CHUNK]) -> usize {
+        let mut count = 0;
+        for (k, want) in self.want.iter_mut().enumerate() {
+            let i = self.first + k;
+            let moving = self.traits[k].has(MOVING);
+            let decides = moving & self.input.turn.is_for(self.id[i]);
+            let going = Vec2::new(self.bodies.vx[i], self.bodies.vy[i]);
+            let else_want = if moving { going } else { Vec2::ZERO };
+            *want = if decides { *want } else { else_want };
+            deciding[count] = k as u16;
+            count += usize::from(decides);
+        }
+        count
+    }
+
+    /// Whether somebody at the end of its patience looks all round.
+    #[inline(always)]
+    fn looks_round(&self, i: usize) -> bool {
+        self.input.params.model == Model::Froblins || self.frustration[i] > 0.5
+    }
+
+    /// The neighbours of an agent, as far as it looks.
+    #[inline(always)]
+    fn gather<L: Lanes>(
+        &self,
+        l: L,
+        looking: &mut Looking<'_>,
+        k: usize,
+        list: &mut Neighbours,
+    ) -> Reach {
+        let i = self.first + k;
+        let reach = looking.at(Vec2::new(self.bodies.x[i], self.bodies.y[i]));
+        let ahead = (self.want[k].x, self.want[k].y);
+        let behind = if self.looks_round(i) { 1e6 } else { 0.3 };
+        list.gather(l, &self.bodies, Query { agent: i, ahead, reach, behind });
+        reach
+    }
+
+    /// Turns what an agent wants into its velocity.
+    #[inline(always)]
+    fn decide<L: Lanes>(&mut self, l: L, k: usize, reach: Reach, list: &mut Neighbours) {
+        let (params, i) = (self.input.params, self.first + k);
+        let wall = if self.input.walled {
+            self.input.walls.nearest(Vec2::new(self.bodies.x[i], self.bodies.y[i]))
+        } else {
+            NearestWall { distance: f32::MAX, away: Vec2::ZERO }
+        };
+        let frustration = self.frustration[i];
+        let mover = Mover {
+            goal: self.want[k],
+            pace: self.pace[i],
+            velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
+            heading: Vec2::new(self.bodies.heading_x[i], self.bodies.heading_y[i]),
+            reach: reach.ahead,
+            radius: self.bodies.radius[i],
+            frustration,
+            push: self.input.tables.push(self.traits[k], frustration),
+            wall,
+        };
+        list.measure(l);
+        let (velocity, free) = if params.model == Model::Froblins {
+            let turn = self.input.turn_rate * self.input.dt;
+            froblins::velocity(l, params, turn, self.input.dt, &mover, list)
+        } else {
+            self.model.velocity(l, params, &mover, list)
+        };
+        self.want[k] = velocity;
+        self.traits[k].set(FREE_WAY, free);
     }
 }
 
@@ -162,6 +190,7 @@ struct Looking<'a> {
     reach: Reach,
     least: f32,
     most: f32,
+    per_most: f32,
     /// Length times half width of a half ellipse with as many people as wanted, at one per bin.
     area: f32,
 }
@@ -173,6 +202,7 @@ impl<'a> Looking<'a> {
             bins,
             bin: (usize::MAX, usize::MAX),
             reach: Reach { ahead: params.reach, aside: params.reach },
+            per_most: 1.0 / params.reach,
             least: params.least_reach.min(params.reach),
             most: params.reach,
             area: params.neighbours * area * 2.0 / std::f32::consts::PI,
@@ -187,7 +217,7 @@ impl<'a> Looking<'a> {
             let (agents, bins) = self.bins.count_around(bin.0, bin.1);
             let area = self.area * bins as f32 / (agents as f32).max(1.0);
             // First narrower, then shorter: who comes towards one has to be seen in time.
-            let aside = (area / self.most).clamp(self.least, self.most);
+            let aside = (area * self.per_most).clamp(self.least, self.most);
             let ahead = (area / aside).clamp(self.least, self.most);
             self.reach = Reach { ahead, aside };
         }

@@ -18,6 +18,8 @@
 mod cpu;
 mod froblins;
 mod neighbours;
+#[cfg(test)]
+mod reference;
 mod throng;
 
 pub(crate) use cpu::{AvoidInput, avoid};

@@ -9,12 +9,12 @@ use crate::lanes::{Lanes, WIDTH};
 /// beyond all human densities the surplus is left out.
 pub(super) const MOST: usize = 64;
 /// People looked at in one row of bins; more is a crush beyond all densities.
-const MOST_CANDIDATES: usize = 512;
+pub(super) const MOST_CANDIDATES: usize = 512;
 /// Offset and steepness of telling right from left.
-const HEAD_ON: f32 = 0.05;
-const SIDE_SHARPNESS: f32 = 4.0;
+pub(super) const HEAD_ON: f32 = 0.05;
+pub(super) const SIDE_SHARPNESS: f32 = 4.0;
 /// Bodies nearer than this count as touching (square metres).
-const TOUCHING: f32 = 1e-4;
+pub(super) const TOUCHING: f32 = 1e-4;
 /// Where an unused place of the list stands: too far to matter.
 const NOWHERE: f32 = 1e9;
 
@@ -48,7 +48,7 @@ pub(super) struct Bodies<'a> {
 }
 
 /// Whom to look for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Query {
     pub(super) agent: usize,
     /// The direction of interest (a unit vector).
@@ -82,7 +82,7 @@ impl Neighbours {
         }
     }
 
-    /// Gathers the neighbours of an agent.
+    /// Gathers the neighbours of an agent. [`Self::measure`] has to follow before times are asked for.
     #[inline(always)]
     pub(super) fn gather<L: Lanes>(&mut self, l: L, from: &Bodies<'_>, query: Query) {
         let i = query.agent;
@@ -101,9 +101,9 @@ impl Neighbours {
         let high = frame.row(y + front_y.max(back_y) + wide_y);
         let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius));
         let (ax, ay) = (l.splat(gx), l.splat(gy));
-        let per_ahead = l.splat(1.0 / (ahead * ahead));
-        let per_aside = l.splat(1.0 / (aside * aside));
-        let one = l.splat(1.0);
+        // f² / ahead² + s² / aside² < 1, without dividing.
+        let (ahead2, aside2) = (l.splat(ahead * ahead), l.splat(aside * aside));
+        let edge = l.splat(ahead * ahead * (aside * aside));
         let behind = l.splat(-behind);
         self.count = 0;
         for row in low..=high {
@@ -114,11 +114,9 @@ impl Neighbours {
                 let dy = l.sub(l.load(from.y, j), ly);
                 let forward = l.add(l.mul(dx, ax), l.mul(dy, ay));
                 let side = l.sub(l.mul(dx, ay), l.mul(dy, ax));
-                let far = l.add(
-                    l.mul(l.mul(forward, forward), per_ahead),
-                    l.mul(l.mul(side, side), per_aside),
-                );
-                let near = l.both(l.lt(far, one), l.lt(behind, forward));
+                let far =
+                    l.add(l.mul(l.mul(forward, forward), aside2), l.mul(l.mul(side, side), ahead2));
+                let near = l.both(l.lt(far, edge), l.lt(behind, forward));
                 // Not beyond the end of the row, and not the agent itself.
                 let inside = (1u32 << (end - j).min(WIDTH)) - 1;
                 let own = 1u32 << i.wrapping_sub(j).min(31);
@@ -145,6 +143,12 @@ impl Neighbours {
             self.along[pad] = 0.0;
             pad += 1;
         }
+    }
+
+    /// Works out what the times to touch need. To be called some time after `gather`: what has been
+    /// written in parts is slow to read whole at once.
+    #[inline(always)]
+    pub(super) fn measure<L: Lanes>(&mut self, l: L) {
         let mut n = 0;
         while n < self.count {
             let (dx, dy) = (l.load(&self.dx, n), l.load(&self.dy, n));
@@ -197,6 +201,7 @@ impl Neighbours {
         let (gx, gy) = (l.splat(ahead.0), l.splat(ahead.1));
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let per_reach = l.splat(1.0 / reach);
+        let per_band = l.splat(1.0 / params.side_band);
         let (mut drift, mut weight, mut against) = (zero, zero, zero);
         let mut n = 0;
         while n < self.count {
@@ -205,7 +210,7 @@ impl Neighbours {
             let aside = l.sub(l.mul(dx, gy), l.mul(dy, gx));
             let distance = l.max(aside, l.sub(zero, aside));
             let near = l.max(l.sub(one, l.mul(forward, per_reach)), zero);
-            let beside = l.max(l.sub(one, l.mul(distance, l.splat(1.0 / params.side_band))), zero);
+            let beside = l.max(l.sub(one, l.mul(distance, per_band)), zero);
             let w = l.mul(l.mul(near, beside), l.select(l.lt(zero, forward), one, zero));
             let along = l.load(&self.along, n);
             let opposed = l.max(l.sub(zero, along), zero);

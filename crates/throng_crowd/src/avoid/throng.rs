@@ -11,20 +11,23 @@ use crate::lanes::{Lanes, WIDTH};
 const FAN: usize = WIDTH - 1;
 /// The lane of the present heading.
 const PRESENT: usize = FAN;
+/// 1 in the lane of the present heading. Selecting by it is quicker than writing into an array that is
+/// then read as a vector.
+const IS_PRESENT: [f32; WIDTH] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 /// Angles of a fan as shares of its spread, from right to left.
-const SHARES: [f32; FAN] = [-1.0, -0.6, -0.27, 0.0, 0.27, 0.6, 1.0];
+pub(super) const SHARES: [f32; FAN] = [-1.0, -0.6, -0.27, 0.0, 0.27, 0.6, 1.0];
 /// How much of the cost of a detour is forgiven at the end of patience.
-const DETOUR: f32 = 0.8;
+pub(super) const DETOUR: f32 = 0.8;
 /// Cost of going round on the left at the end of patience.
-const ROUNDABOUT: f32 = 0.3;
+pub(super) const ROUNDABOUT: f32 = 0.3;
 /// Slower than this, people turn on the spot (metres per second).
-const STEP_OFF: f32 = 0.2;
+pub(super) const STEP_OFF: f32 = 0.2;
 /// Free ways are looked for up to this distance (metres).
-const FAR: f32 = 10.0;
+pub(super) const FAR: f32 = 10.0;
 /// A direction leads into a wall from this cosine on.
-const INTO: f32 = 1e-3;
+pub(super) const INTO: f32 = 1e-3;
 /// A way this long counts as free (metres).
-const FREE: f32 = 0.5;
+pub(super) const FREE: f32 = 0.5;
 
 /// A fan of directions about the preferred one.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +88,8 @@ pub(super) struct Model {
     turn: f32,
     /// Share of the missing speed that is gained in a step.
     gain: f32,
+    per_time_gap: f32,
+    per_horizon: f32,
 }
 
 impl Model {
@@ -94,6 +99,8 @@ impl Model {
             wide: Fan::new(params.wide_spread),
             turn: (dt / params.turn_time.max(1e-6)).min(1.0),
             gain: (dt / params.speed_up_time.max(1e-6)).min(1.0),
+            per_time_gap: 1.0 / params.time_gap,
+            per_horizon: 1.0 / params.horizon,
         }
     }
 
@@ -127,7 +134,7 @@ impl Model {
         if into > INTO {
             gap = gap.min(room / into);
         }
-        let mut speed = mover.pace.min((gap - params.standing_gap).max(0.0) / params.time_gap);
+        let mut speed = mover.pace.min((gap - params.standing_gap).max(0.0) * self.per_time_gap);
         // Who has to get through pushes on, and contact sorts out who gives way.
         let creep = (params.creep * (mover.push - 1.0)).clamp(0.0, params.most_creep);
         speed = speed.max(creep.min(mover.pace));
@@ -168,10 +175,9 @@ impl Model {
         let h = mover.heading;
         let g = self.lane(l, params, mover, list);
         // The last lane is the present heading, as an angle to the goal.
-        let (mut sin, mut cos) = (fan.sin, fan.cos);
-        sin[PRESENT] = g.perp_dot(h);
-        cos[PRESENT] = g.dot(h);
-        let (sin, cos) = (l.lanes_of(sin), l.lanes_of(cos));
+        let present = l.lt(l.splat(0.0), l.lanes_of(IS_PRESENT));
+        let sin = l.select(present, l.splat(g.perp_dot(h)), l.lanes_of(fan.sin));
+        let cos = l.select(present, l.splat(g.dot(h)), l.lanes_of(fan.cos));
         let (gx, gy) = (l.splat(g.x), l.splat(g.y));
         let ex = l.sub(l.mul(gx, cos), l.mul(gy, sin));
         let ey = l.add(l.mul(gx, sin), l.mul(gy, cos));
@@ -190,7 +196,7 @@ impl Model {
         }
         // Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one
         // wants to be, in units of the horizon.
-        let q = l.mul(time, l.splat(1.0 / params.horizon));
+        let q = l.mul(time, l.splat(self.per_horizon));
         let two = l.splat(2.0);
         // Out of patience, a detour costs less and less, and all go round the same way.
         let bend = DETOUR * mover.frustration;

@@ -160,7 +160,11 @@ impl Turn<'_> {
         }
         let action = &self.input.tables.actions[usize::from(self.traits.action)];
         *self.tired = (*self.tired + action.tires * dt).clamp(0.0, 1.0);
-        let near = self.near(action.seek);
+        let (first, last) = action.rules;
+        if first == last && !action.exits && !matches!(action.seek, Seek::Target) {
+            return;
+        }
+        let near = self.near(action.seek, first < last);
         if action.exits && near.arrived {
             self.traits.set(DEAD, true);
             self.free_site();
@@ -172,7 +176,6 @@ impl Turn<'_> {
             self.notes.push(Note::Arrived { agent: self.index as u32 });
         }
         let around = if action.counts { self.count_around(x, y) } else { 0 };
-        let (first, last) = action.rules;
         for rule in &self.input.tables.rules[first as usize..last as usize] {
             if self.applies(rule, near, around) {
                 self.follow(rule, near);
@@ -181,7 +184,9 @@ impl Turn<'_> {
         }
     }
 
-    fn near(&self, seek: Seek) -> Near {
+    /// Where it is; `ruled` says whether rules may ask for the distance.
+    #[inline(always)]
+    fn near(&self, seek: Seek, ruled: bool) -> Near {
         let far = Near {
             distance: f32::INFINITY,
             arrived: false,
@@ -192,11 +197,14 @@ impl Turn<'_> {
         match seek {
             Seek::Nothing | Seek::Away => far,
             Seek::Target => {
-                if !self.traits.has(TARGETED) {
+                let reached = AT_TARGET.max(self.radius);
+                let distance2 = self.position.distance_squared(self.target);
+                // Most are far off, and nothing is asked of how far.
+                if !self.traits.has(TARGETED) || (!ruled && distance2 > 1.01 * reached * reached) {
                     return far;
                 }
                 let distance = self.position.distance(self.target);
-                Near { distance, arrived: distance <= AT_TARGET.max(self.radius), ..far }
+                Near { distance, arrived: distance <= reached, ..far }
             }
             Seek::Goal(goal) => {
                 let Some((site, place)) = self.input.sites.near(goal, self.position) else {

@@ -8,8 +8,12 @@
 //! Agents off the world count as in the nearest bin at its edge. Dead agents are left out.
 
 mod cpu;
+#[cfg(test)]
+mod reference;
 
 pub(crate) use cpu::Binning;
+
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::Vec2;
 use throng_world::world::Rect;
@@ -28,6 +32,7 @@ pub struct BinFrame {
     pub columns: usize,
     /// Bins along y.
     pub rows: usize,
+    per_size: f32,
 }
 
 impl BinFrame {
@@ -39,7 +44,13 @@ impl BinFrame {
             size *= 1.5;
         }
         let count = |length: f32| ((length / size).ceil() as usize).max(1);
-        Self { origin: bounds.min, size, columns: count(extent.x), rows: count(extent.y) }
+        Self {
+            origin: bounds.min,
+            size,
+            columns: count(extent.x),
+            rows: count(extent.y),
+            per_size: 1.0 / size,
+        }
     }
 
     /// Number of bins.
@@ -50,36 +61,42 @@ impl BinFrame {
     /// Column of a position, clamped to the grid.
     #[inline(always)]
     pub(crate) fn column(&self, x: f32) -> usize {
-        clamp_index((x - self.origin.x) * (1.0 / self.size), self.columns)
+        clamp_index((x - self.origin.x) * self.per_size, self.columns)
     }
 
     /// Row of a position, clamped to the grid.
     #[inline(always)]
     pub(crate) fn row(&self, y: f32) -> usize {
-        clamp_index((y - self.origin.y) * (1.0 / self.size), self.rows)
+        clamp_index((y - self.origin.y) * self.per_size, self.rows)
     }
 }
 
 #[inline(always)]
 fn clamp_index(v: f32, count: usize) -> usize {
-    // A cast from a negative number or NaN gives 0.
-    (v as usize).min(count - 1)
+    // A cast from NaN gives 0. By way of `i32`, which processors convert to at once.
+    (v as i32).clamp(0, count as i32 - 1) as usize
 }
 
 /// The bins of a step, for whoever looks for neighbours.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bins<'a> {
     pub(crate) frame: BinFrame,
-    /// First agent of each bin, and the number of agents at the end.
-    pub(crate) start: &'a [u32],
+    /// First agent of each bin, and the number of agents at the end. Nobody writes while bins are read.
+    start: &'a [AtomicU32],
 }
 
 impl Bins<'_> {
+    /// First agent of a bin; behind the last bin the number of agents.
+    #[inline(always)]
+    pub(crate) fn start(&self, bin: usize) -> usize {
+        self.start[bin].load(Ordering::Relaxed) as usize
+    }
+
     /// Agents in the bins of row `row` from column `first` to `last`.
     #[inline(always)]
     pub(crate) fn range(&self, row: usize, first: usize, last: usize) -> (usize, usize) {
         let base = row * self.frame.columns;
-        (self.start[base + first] as usize, self.start[base + last + 1] as usize)
+        (self.start(base + first), self.start(base + last + 1))
     }
 
     /// Agents within one bin of a bin, with the number of bins that were counted.

@@ -1,5 +1,7 @@
 //! Contacts: discs that would overlap push each other apart.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::Vec2;
 use rayon::prelude::*;
 
@@ -19,11 +21,11 @@ fn looked_at(row: usize) -> usize {
     if row <= CRUSHED { row } else { ((CRUSHED << 12) / row).clamp(32, CRUSHED) }
 }
 
-/// Who is farther than this from touching anybody is left alone by later passes (metres).
-const NEAR: f32 = 0.08;
+/// Who is farther than this from the reach of somebody pushed is left alone by the next pass (metres).
+pub(super) const NEAR: f32 = 0.08;
 
 /// Stiffness of the shell, as a share of that of bodies.
-const SOFTNESS: f32 = 0.3;
+pub(super) const SOFTNESS: f32 = 0.3;
 
 /// What the pass reads.
 #[derive(Clone, Copy)]
@@ -33,31 +35,87 @@ pub(crate) struct Contact<'a> {
     pub(crate) next_x: &'a [f32],
     pub(crate) next_y: &'a [f32],
     pub(crate) push: &'a [f32],
-    /// Largest radius, and the farthest anybody goes in a step (metres).
+    /// Largest radius, and twice the farthest anybody walks in a step (metres): contacts may push as
+    /// far again.
     pub(crate) widest: f32,
     pub(crate) longest: f32,
     pub(crate) stiffness: f32,
     /// Distance that bodies keep where they can (metres), and the share of it undone in a pass.
     pub(crate) comfort: f32,
-    pub(crate) dt: f32,
+    /// Steps in a second.
+    pub(crate) per_dt: f32,
     pub(crate) isa: Isa,
 }
 
-/// Corrects velocities so that discs come apart. `near` says who may touch anybody at all: the first
-/// pass writes it, later ones look only at those.
+/// Whom a pass has to look at: those who were pushed in the pass before, and whoever is near them. The first
+/// pass of a step looks at all.
+#[derive(Debug, Default)]
+pub(crate) struct Pushed {
+    now: Vec<AtomicBool>,
+    next: Vec<AtomicBool>,
+}
+
+impl Pushed {
+    /// Makes room for so many agents.
+    pub(crate) fn fit(&mut self, len: usize) {
+        for marks in [&mut self.now, &mut self.next] {
+            if marks.len() < len {
+                marks.reserve_exact(len - marks.len());
+                marks.resize_with(len, AtomicBool::default);
+            }
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.now.capacity() + self.next.capacity()
+    }
+
+    /// Those who were marked in the last pass are looked at in the next.
+    fn turn(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.next.iter_mut().for_each(|mark| *mark.get_mut() = false);
+    }
+
+    #[inline(always)]
+    fn holds(&self, i: usize) -> bool {
+        self.now[i].load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn mark(&self, i: usize) {
+        // Marks are only ever set in a pass, so it does not matter who comes first.
+        self.next[i].store(true, Ordering::Relaxed);
+    }
+
+    #[cfg(test)]
+    pub(super) fn marked(marks: &[bool]) -> Self {
+        let atomic = |marks: &[bool]| marks.iter().map(|&m| AtomicBool::new(m)).collect();
+        Self { now: atomic(marks), next: atomic(&vec![false; marks.len()]) }
+    }
+
+    #[cfg(test)]
+    pub(super) fn marks(&self) -> Vec<bool> {
+        self.now.iter().map(|mark| mark.load(Ordering::Relaxed)).collect()
+    }
+}
+
+/// Corrects velocities so that discs come apart: those of all agents in the first pass of a step, later of
+/// those that the pass before has marked. Marks those for the next pass.
 pub(crate) fn contacts(
     input: &Contact<'_>,
     agents: &Agents,
     first_pass: bool,
     velocity: &mut [Vec2],
-    near: &mut [bool],
+    pushed: &mut Pushed,
 ) {
     let len = agents.len();
-    let chunks = velocity[..len].par_chunks_mut(CHUNK).zip(near[..len].par_chunks_mut(CHUNK));
-    chunks.enumerate().for_each(|(chunk, (velocity, near))| {
-        let kernel = Chunk { input, agents, first: chunk * CHUNK, first_pass, velocity, near };
-        dispatch(input.isa, kernel);
+    let chunks = velocity[..len].par_chunks_mut(CHUNK);
+    let marks = &*pushed;
+    chunks.enumerate().for_each(|(chunk, velocity)| {
+        let first = chunk * CHUNK;
+        dispatch(input.isa, Chunk { input, agents, first, first_pass, velocity, pushed: marks });
     });
+    pushed.turn();
 }
 
 struct Chunk<'a> {
@@ -66,43 +124,67 @@ struct Chunk<'a> {
     first: usize,
     first_pass: bool,
     velocity: &'a mut [Vec2],
-    near: &'a mut [bool],
+    pushed: &'a Pushed,
 }
 
 impl Kernel for Chunk<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let per_dt = 1.0 / self.input.dt;
-        for k in 0..self.velocity.len() {
+        for (k, velocity) in self.velocity.iter_mut().enumerate() {
             let i = self.first + k;
-            if !(self.first_pass || self.near[k]) {
+            if !(self.first_pass || self.pushed.holds(i)) {
                 continue;
             }
-            let (sum, touching, near) = correction(l, self.input, self.agents, i);
-            self.near[k] = near;
+            let (sum, touching) = correction(l, self.input, self.agents, i);
             if touching > 0 {
                 // Several at once would overshoot: each pair corrects its full share.
                 let share = self.input.stiffness / (0.5 + 0.5 * touching as f32);
-                self.velocity[k] += sum * (share * per_dt);
+                *velocity += sum * (share * self.input.per_dt);
+                mark_near(l, self.input, self.agents, self.pushed, i);
             }
         }
     }
 }
 
-/// Sum of the corrections of one agent (metres), how many it touches, and whether anybody is so near
-/// that it may touch it after a correction.
+/// Sum of the corrections of one agent (metres), and how many it touches.
 #[inline(always)]
-fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32, bool) {
+fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) -> (Vec2, u32) {
+    let mut sum = Vec2::ZERO;
+    let mut touching = 0;
+    for_all_within(l, input, agents, i, input.comfort, |j| {
+        sum += apart(input, agents, i, j);
+        touching += 1;
+    });
+    (sum, touching)
+}
+
+/// Marks an agent that is pushed, and all who may touch it after that.
+#[inline(always)]
+fn mark_near<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, pushed: &Pushed, i: usize) {
+    pushed.mark(i);
+    for_all_within(l, input, agents, i, input.comfort + NEAR, |j| pushed.mark(j));
+}
+
+/// Calls `each` for all others whose bodies will be within `gap` metres of an agent's.
+#[inline(always)]
+fn for_all_within<L: Lanes>(
+    l: L,
+    input: &Contact<'_>,
+    agents: &Agents,
+    i: usize,
+    gap: f32,
+    mut each: impl FnMut(usize),
+) {
     let (x, y, radius) = (input.next_x[i], input.next_y[i], agents.radius[i]);
     // Bins hold where people were before the step.
-    let reach = radius + input.widest + input.comfort + input.longest;
+    let reach = radius + input.widest + gap + input.longest;
     let frame = input.bins.frame;
-    let (first, last) = (frame.column(x - reach), frame.column(x + reach));
-    let (low, high) = (frame.row(y - reach), frame.row(y + reach));
-    let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius + input.comfort));
-    let mut sum = Vec2::ZERO;
-    let (mut touching, mut close) = (0, 0);
-    let margin = l.splat(NEAR);
+    // Half a bin at least: then there are nearly always two rows of two, which is quicker than one or
+    // two as it comes.
+    let around = reach.max(0.5 * frame.size);
+    let (first, last) = (frame.column(x - around), frame.column(x + around));
+    let (low, high) = (frame.row(y - around), frame.row(y + around));
+    let (lx, ly, lr) = (l.splat(x), l.splat(y), l.splat(radius + gap));
     for row in low..=high {
         let (start, mut end) = input.bins.range(row, first, last);
         let mut j = start;
@@ -119,27 +201,17 @@ fn correction<L: Lanes>(l: L, input: &Contact<'_>, agents: &Agents, i: usize) ->
             let dy = l.sub(l.load(input.next_y, j), ly);
             let d2 = l.add(l.mul(dx, dx), l.mul(dy, dy));
             let touch = l.add(l.load(&agents.radius, j), lr);
-            let wide = l.add(touch, margin);
-            let mut mask = u32::MAX;
-            if end - j < WIDTH {
-                mask = (1 << (end - j)) - 1;
-            }
-            let own = i.wrapping_sub(j);
-            if own < WIDTH {
-                mask &= !(1 << own);
-            }
-            close |= l.bits(l.lt(d2, l.mul(wide, wide))) & mask;
-            let mut bits = l.bits(l.lt(d2, l.mul(touch, touch))) & mask;
+            // Not beyond the end of the row, and not the agent itself.
+            let inside = (1u32 << (end - j).min(WIDTH)) - 1;
+            let own = 1u32 << i.wrapping_sub(j).min(31);
+            let mut bits = l.bits(l.lt(d2, l.mul(touch, touch))) & inside & !own;
             while bits != 0 {
-                let other = j + bits.trailing_zeros() as usize;
+                each(j + bits.trailing_zeros() as usize);
                 bits &= bits - 1;
-                sum += apart(input, agents, i, other);
-                touching += 1;
             }
             j += WIDTH;
         }
     }
-    (sum, touching, close != 0)
 }
 
 /// How far agent `i` moves away from agent `j` (metres).
@@ -170,7 +242,7 @@ pub(crate) struct Prediction<'a> {
     pub(crate) next_y: &'a mut [f32],
     pub(crate) push: &'a mut [f32],
     /// Who is to be predicted again; `None`: all.
-    pub(crate) near: Option<&'a [bool]>,
+    pub(crate) pushed: Option<&'a Pushed>,
 }
 
 /// Where everybody would be after the step, and how hard it pushes. Who would be in a wall is put
@@ -190,23 +262,29 @@ pub(crate) fn predict(
         .zip(out.push[..len].par_chunks_mut(CHUNK))
         .zip(velocity[..len].par_chunks_mut(CHUNK));
     chunks.enumerate().for_each(|(chunk, (((next_x, next_y), push), velocity))| {
-        for k in 0..next_x.len() {
+        let mut one = |k: usize| {
             let i = chunk * CHUNK + k;
-            if out.near.is_some_and(|near| !near[i]) {
-                continue;
-            }
             let mut next = agents.position(i) + velocity[k] * dt;
             if let Some(walls) = walls {
                 let radius = agents.radius[i];
-                let wall = walls.nearest(next);
-                if wall.distance < radius {
+                if walls.distance(next) < radius {
+                    let wall = walls.nearest(next);
                     let aside = wall.away * (radius - wall.distance);
                     next += aside;
                     velocity[k] += aside * (1.0 / dt);
                 }
             }
             (next_x[k], next_y[k]) = (next.x, next.y);
-            push[k] = tables.push(agents.traits[i], agents.frustration[i]);
+        };
+        if let Some(pushed) = out.pushed {
+            let count = push.len();
+            (0..count).filter(|k| pushed.holds(chunk * CHUNK + k)).for_each(one);
+            return;
+        }
+        for (k, push) in push.iter_mut().enumerate() {
+            one(k);
+            let i = chunk * CHUNK + k;
+            *push = tables.push(agents.traits[i], agents.frustration[i]);
         }
     });
 }

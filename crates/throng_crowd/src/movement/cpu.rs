@@ -1,17 +1,20 @@
-//! The step itself: limits, walls, integration.
+//! The step itself: limits, walls, integration; eight agents at a time.
 
 use glam::Vec2;
 use rayon::prelude::*;
 use throng_world::params::MoveParams;
 use throng_world::world::Rect;
 
-use crate::agents::{Agents, CHUNK, MOVING};
+use crate::agents::{Agents, CHUNK, MOVING, Traits};
+use crate::lanes::{Isa, Kernel, Lanes, WIDTH, dispatch};
 use crate::walls::Walls;
 
 /// A body may come this near to a wall with its middle when it is squeezed (share of its radius).
 const SQUEEZED: f32 = 0.5;
 /// Slower than this share of its own speed is no progress.
 const PROGRESS: f32 = 0.3;
+/// Slower than this a body keeps its heading (metres per second, squared).
+const STANDING: f32 = 0.01;
 
 /// What the pass reads.
 #[derive(Clone, Copy)]
@@ -25,11 +28,14 @@ pub(crate) struct MoveInput<'a> {
     /// Seconds until patience ends.
     pub(crate) patience: f32,
     pub(crate) dt: f32,
+    pub(crate) isa: Isa,
 }
 
 /// Moves everybody. Gives the number of impacts on walls.
 pub(crate) fn move_all(input: &MoveInput<'_>, agents: &mut Agents, velocity: &[Vec2]) -> u64 {
-    let len = agents.len();
+    // Whole vectors: there is room for them at the end of every array.
+    let len = agents.len().next_multiple_of(WIDTH);
+    let count = agents.len();
     let turn = (input.params.turn_rate * input.dt).min(std::f32::consts::PI).sin_cos();
     let Agents { x, y, vx, vy, heading_x, heading_y, frustration, radius, speed, traits, .. } =
         agents;
@@ -41,95 +47,231 @@ pub(crate) fn move_all(input: &MoveInput<'_>, agents: &mut Agents, velocity: &[V
         .zip(heading_x[..len].par_chunks_mut(CHUNK).zip(heading_y[..len].par_chunks_mut(CHUNK)))
         .zip(frustration[..len].par_chunks_mut(CHUNK));
     let moved = chunks.enumerate().map(|(chunk, ((((x, y), (vx, vy)), (hx, hy)), frustration))| {
+        let first = chunk * CHUNK;
+        let (radius, speed) = (&radius[first..], &speed[first..]);
+        let (traits, wanted) = (&traits[first..], &velocity[first..]);
+        let count = x.len().min(count - first);
         let mut impacts = 0;
-        for k in 0..x.len() {
-            let i = chunk * CHUNK + k;
-            let body = Body {
-                position: Vec2::new(x[k], y[k]),
-                velocity: Vec2::new(vx[k], vy[k]),
-                radius: radius[i],
-                most: speed[i] * input.fastest,
-            };
-            let (position, v, impact) = body.step(input, velocity[i]);
-            (x[k], y[k]) = (position.x, position.y);
-            (vx[k], vy[k]) = (v.x, v.y);
-            impacts += u64::from(impact);
-            let heading = turned(Vec2::new(hx[k], hy[k]), v, turn);
-            (hx[k], hy[k]) = (heading.x, heading.y);
-            let slow = traits[i].has(MOVING)
-                && v.length_squared() < (PROGRESS * speed[i]) * (PROGRESS * speed[i]);
-            let change = if slow { 1.0 } else { -2.0 };
-            frustration[k] = (frustration[k] + change * input.dt / input.patience).clamp(0.0, 1.0);
-        }
+        let (px, py) = (x, y);
+        let kernel = Chunk {
+            input,
+            count,
+            turn,
+            x: px,
+            y: py,
+            vx,
+            vy,
+            hx,
+            hy,
+            frustration,
+            radius,
+            speed,
+            traits,
+            wanted,
+            impacts: &mut impacts,
+        };
+        dispatch(input.isa, kernel);
         impacts
     });
     moved.sum()
 }
 
-struct Body {
-    position: Vec2,
-    velocity: Vec2,
-    radius: f32,
-    most: f32,
+struct Chunk<'a> {
+    input: &'a MoveInput<'a>,
+    /// Agents in the chunk; what follows is padding.
+    count: usize,
+    /// Sine and cosine of the largest turn.
+    turn: (f32, f32),
+    x: &'a mut [f32],
+    y: &'a mut [f32],
+    vx: &'a mut [f32],
+    vy: &'a mut [f32],
+    hx: &'a mut [f32],
+    hy: &'a mut [f32],
+    frustration: &'a mut [f32],
+    radius: &'a [f32],
+    speed: &'a [f32],
+    traits: &'a [Traits],
+    wanted: &'a [Vec2],
+    impacts: &'a mut u64,
 }
 
-impl Body {
-    /// New position and velocity, and whether a wall stopped it.
+impl Kernel for Chunk<'_> {
     #[inline(always)]
-    fn step(&self, input: &MoveInput<'_>, wanted: Vec2) -> (Vec2, Vec2, bool) {
-        let dt = input.dt;
-        let change = (wanted - self.velocity).clamp_length_max(input.params.acceleration * dt);
-        let mut v = (self.velocity + change).clamp_length_max(self.most);
-        let mut impact = false;
+    fn run<L: Lanes>(mut self, l: L) {
+        let mut at = 0;
+        while at < self.count {
+            self.eight(l, at);
+            at += WIDTH;
+        }
+    }
+}
+
+impl Chunk<'_> {
+    #[inline(always)]
+    fn eight<L: Lanes>(&mut self, l: L, at: usize) {
+        let input = self.input;
+        let speed = l.load(self.speed, at);
+        let most = l.mul(speed, l.splat(input.fastest));
+        let (mut wx, mut wy, mut moving) = ([0.0; WIDTH], [0.0; WIDTH], [0.0; WIDTH]);
+        for k in 0..WIDTH {
+            let wanted = self.wanted[at + k];
+            (wx[k], wy[k]) = (wanted.x, wanted.y);
+            moving[k] = f32::from(u8::from(self.traits[at + k].has(MOVING)));
+        }
+        let (old_x, old_y) = (l.load(self.vx, at), l.load(self.vy, at));
+        let (cx, cy) = (l.sub(l.lanes_of(wx), old_x), l.sub(l.lanes_of(wy), old_y));
+        let (cx, cy) = at_most(l, cx, cy, l.splat(input.params.acceleration * input.dt));
+        let (mut vx, mut vy) = at_most(l, l.add(old_x, cx), l.add(old_y, cy), most);
         if input.walled {
-            (v, impact) = self.keep_off(input, v);
+            (vx, vy) = self.keep_off(l, at, l.array_of(vx), l.array_of(vy), l.array_of(most));
         }
-        let mut position = self.position + v * dt;
-        let inside = position.clamp(input.bounds.min, input.bounds.max);
-        if inside != position {
-            v = (inside - self.position) / dt;
-            v = v.clamp_length_max(self.most);
-            position = (self.position + v * dt).clamp(input.bounds.min, input.bounds.max);
-            impact = true;
+        let dt = l.splat(input.dt);
+        let mut x = l.add(l.load(self.x, at), l.mul(vx, dt));
+        let mut y = l.add(l.load(self.y, at), l.mul(vy, dt));
+        if self.outside(l, at, x, y) {
+            ((x, y), (vx, vy)) = self.stay_inside(l, at, (l.array_of(vx), l.array_of(vy)), most);
         }
-        (position, v, impact)
+        store(l, self.x, at, x);
+        store(l, self.y, at, y);
+        store(l, self.vx, at, vx);
+        store(l, self.vy, at, vy);
+        let speed2 = l.add(l.mul(vx, vx), l.mul(vy, vy));
+        let (hx, hy) =
+            turned(l, (l.load(self.hx, at), l.load(self.hy, at)), (vx, vy), speed2, self.turn);
+        store(l, self.hx, at, hx);
+        store(l, self.hy, at, hy);
+        let progress = l.mul(speed, l.splat(PROGRESS));
+        let slow =
+            l.both(l.lt(speed2, l.mul(progress, progress)), l.lt(l.splat(0.0), l.lanes_of(moving)));
+        let per_step = input.dt / input.patience;
+        let change = l.select(slow, l.splat(per_step), l.splat(-2.0 * per_step));
+        let frustration = l.add(l.load(self.frustration, at), change);
+        let frustration = l.min(l.max(frustration, l.splat(0.0)), l.splat(1.0));
+        store(l, self.frustration, at, frustration);
     }
 
-    /// The velocity that keeps the body off walls.
+    /// Velocities that keep the bodies off walls.
     #[inline(always)]
-    fn keep_off(&self, input: &MoveInput<'_>, v: Vec2) -> (Vec2, bool) {
-        let dt = input.dt;
-        let next = self.position + v * dt;
-        let wall = input.walls.nearest(next);
-        if wall.distance >= self.radius {
-            return (v, false);
-        }
-        // Back out to where the body just touches, along the wall's normal.
-        let out = (self.radius - wall.distance) / dt;
-        let slid = (v + wall.away * out).clamp_length_max(self.most);
-        let here = input.walls.distance(self.position);
-        let hard = (SQUEEZED * self.radius).min(here - 1e-4);
-        for tried in [slid, slid * 0.5] {
-            if input.walls.distance(self.position + tried * dt) >= hard {
-                return (tried, true);
+    fn keep_off<L: Lanes>(
+        &mut self,
+        l: L,
+        at: usize,
+        mut vx: [f32; WIDTH],
+        mut vy: [f32; WIDTH],
+        most: [f32; WIDTH],
+    ) -> (L::F, L::F) {
+        for k in 0..WIDTH.min(self.count - at) {
+            let (position, v) =
+                (Vec2::new(self.x[at + k], self.y[at + k]), Vec2::new(vx[k], vy[k]));
+            let radius = self.radius[at + k];
+            if self.input.walls.distance(position + v * self.input.dt) < radius {
+                let slid = slide(self.input, position, v, radius, most[k]);
+                (vx[k], vy[k]) = (slid.x, slid.y);
+                *self.impacts += 1;
             }
         }
-        (Vec2::ZERO, true)
+        (l.lanes_of(vx), l.lanes_of(vy))
+    }
+
+    /// Whether anybody would leave the world.
+    #[inline(always)]
+    fn outside<L: Lanes>(&self, l: L, at: usize, x: L::F, y: L::F) -> bool {
+        let Rect { min, max } = self.input.bounds;
+        let low = l.bits(l.lt(x, l.splat(min.x))) | l.bits(l.lt(y, l.splat(min.y)));
+        let high = l.bits(l.lt(l.splat(max.x), x)) | l.bits(l.lt(l.splat(max.y), y));
+        let real = (1u32 << (self.count - at).min(WIDTH)) - 1;
+        (low | high) & real != 0
+    }
+
+    /// Positions and velocities of eight of whom one would leave the world.
+    #[cold]
+    fn stay_inside<L: Lanes>(
+        &mut self,
+        l: L,
+        at: usize,
+        (mut vx, mut vy): ([f32; WIDTH], [f32; WIDTH]),
+        most: L::F,
+    ) -> ((L::F, L::F), (L::F, L::F)) {
+        let most = l.array_of(most);
+        let (mut x, mut y) = ([0.0; WIDTH], [0.0; WIDTH]);
+        let Rect { min, max } = self.input.bounds;
+        let dt = self.input.dt;
+        for k in 0..WIDTH {
+            let old = Vec2::new(self.x[at + k], self.y[at + k]);
+            let mut position = old + Vec2::new(vx[k], vy[k]) * dt;
+            let inside = position.clamp(min, max);
+            if inside != position && at + k < self.count {
+                let v = ((inside - old) / dt).clamp_length_max(most[k]);
+                (vx[k], vy[k]) = (v.x, v.y);
+                position = (old + v * dt).clamp(min, max);
+                *self.impacts += 1;
+            }
+            (x[k], y[k]) = (position.x, position.y);
+        }
+        ((l.lanes_of(x), l.lanes_of(y)), (l.lanes_of(vx), l.lanes_of(vy)))
     }
 }
 
-/// The heading turned towards a velocity, by no more than an angle given by its sine and cosine.
 #[inline(always)]
-fn turned(heading: Vec2, v: Vec2, (sin, cos): (f32, f32)) -> Vec2 {
-    let speed2 = v.length_squared();
-    if speed2 < 0.01 {
-        return heading;
+fn store<L: Lanes>(l: L, to: &mut [f32], at: usize, v: L::F) {
+    to[at..at + WIDTH].copy_from_slice(&l.array_of(v));
+}
+
+/// Vectors shortened to a length at most.
+#[inline(always)]
+fn at_most<L: Lanes>(l: L, x: L::F, y: L::F, most: L::F) -> (L::F, L::F) {
+    let length2 = l.add(l.mul(x, x), l.mul(y, y));
+    let long = l.lt(l.mul(most, most), length2);
+    let scale = l.select(long, l.div(most, l.sqrt(length2)), l.splat(1.0));
+    (l.mul(x, scale), l.mul(y, scale))
+}
+
+/// Headings turned towards velocities, by no more than an angle given by its sine and cosine.
+#[inline(always)]
+fn turned<L: Lanes>(
+    l: L,
+    (hx, hy): (L::F, L::F),
+    (vx, vy): (L::F, L::F),
+    speed2: L::F,
+    (sin, cos): (f32, f32),
+) -> (L::F, L::F) {
+    let walks = l.lt(l.splat(STANDING), speed2);
+    let per_speed = l.div(l.splat(1.0), l.sqrt(l.max(speed2, l.splat(STANDING))));
+    let (dx, dy) = (l.mul(vx, per_speed), l.mul(vy, per_speed));
+    let dot = l.add(l.mul(hx, dx), l.mul(hy, dy));
+    let cross = l.sub(l.mul(hx, dy), l.mul(hy, dx));
+    let sin = l.select(l.lt(cross, l.splat(0.0)), l.splat(-sin), l.splat(sin));
+    let cos = l.splat(cos);
+    let rx = l.sub(l.mul(hx, cos), l.mul(hy, sin));
+    let ry = l.add(l.mul(hx, sin), l.mul(hy, cos));
+    let length2 = l.add(l.mul(rx, rx), l.mul(ry, ry));
+    let per_length = l.div(l.splat(1.0), l.sqrt(l.max(length2, l.splat(1e-12))));
+    let sharp = l.lt(dot, cos);
+    let tx = l.select(sharp, l.mul(rx, per_length), dx);
+    let ty = l.select(sharp, l.mul(ry, per_length), dy);
+    (l.select(walks, tx, hx), l.select(walks, ty, hy))
+}
+
+/// The velocity of a body that would touch a wall: along it, or none.
+pub(super) fn slide(
+    input: &MoveInput<'_>,
+    position: Vec2,
+    v: Vec2,
+    radius: f32,
+    most: f32,
+) -> Vec2 {
+    let dt = input.dt;
+    let wall = input.walls.nearest(position + v * dt);
+    // Back out to where the body just touches, along the wall's normal.
+    let out = (radius - wall.distance) / dt;
+    let slid = (v + wall.away * out).clamp_length_max(most);
+    let here = input.walls.distance(position);
+    let hard = (SQUEEZED * radius).min(here - 1e-4);
+    for tried in [slid, slid * 0.5] {
+        if input.walls.distance(position + tried * dt) >= hard {
+            return tried;
+        }
     }
-    let d = v / speed2.sqrt();
-    if heading.dot(d) >= cos {
-        return d;
-    }
-    let sin = if heading.perp_dot(d) < 0.0 { -sin } else { sin };
-    let h = Vec2::new(heading.x * cos - heading.y * sin, heading.x * sin + heading.y * cos);
-    h.normalize_or(d)
+    Vec2::ZERO
 }

@@ -12,8 +12,10 @@
 
 mod contact;
 mod cpu;
+#[cfg(test)]
+mod reference;
 
-pub(crate) use contact::{Contact, Prediction, contacts, predict};
+pub(crate) use contact::{Contact, Prediction, Pushed, contacts, predict};
 pub(crate) use cpu::{MoveInput, move_all};
 
 pub use throng_world::params::MoveParams;

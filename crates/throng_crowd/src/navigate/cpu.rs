@@ -8,10 +8,11 @@ use throng_world::world::Seek;
 use super::{Fields, PlacedHazard, Sites, TargetFields};
 use crate::agents::{Agents, CHUNK, FREE_WAY, HIDDEN, MOVING, TARGETED, Traits, WAITING};
 use crate::tables::Tables;
+use crate::turns::Turn;
 use crate::walls::Walls;
 
-/// A hidden target is looked for again every so many steps, agents taking turns.
-const LOOK_AGAIN: u64 = 8;
+/// A hidden target is looked for again at every so many decisions, agents taking turns.
+const LOOK_AGAIN: u64 = 3;
 
 /// What the stage reads.
 #[derive(Clone, Copy)]
@@ -28,10 +29,12 @@ pub(crate) struct NavigateInput<'a> {
     pub(crate) hazards: &'a [PlacedHazard],
     /// Navigation cells from which a hazard can be near enough to fear.
     pub(crate) danger: &'a [bool],
+    /// Who decides now.
+    pub(crate) turn: Turn,
     pub(crate) step: u64,
 }
 
-/// Writes preferred directions and speeds, fear and the flags about them.
+/// Writes preferred directions and speeds, fear and the flags about them, of those whose turn it is.
 pub(crate) fn navigate(
     input: &NavigateInput<'_>,
     agents: &mut Agents,
@@ -47,6 +50,9 @@ pub(crate) fn navigate(
         .zip(traits[..len].par_chunks_mut(CHUNK));
     chunks.enumerate().for_each(|(chunk, (((way, pace), fear), traits))| {
         for (k, i) in (chunk * CHUNK..chunk * CHUNK + way.len()).enumerate() {
+            if !input.turn.is_for(id[i]) {
+                continue;
+            }
             let agent = Walker {
                 position: Vec2::new(x[i], y[i]),
                 id: id[i],
@@ -100,6 +106,9 @@ impl Walker {
     /// How afraid, 0 to 1, and which way is away from it all.
     #[inline(always)]
     fn fear(&self, input: &NavigateInput<'_>, group: u8) -> (f32, Vec2) {
+        if input.hazards.is_empty() {
+            return (0.0, Vec2::ZERO);
+        }
         let cell = TargetFields::cell_of(input.terrain, self.position) as usize;
         if !input.danger[cell] {
             return (0.0, Vec2::ZERO);
@@ -154,13 +163,18 @@ impl Walker {
         input.fields.flow(traits.group, goal).at(self.position)
     }
 
+    fn looks_again(&self, input: &NavigateInput<'_>) -> bool {
+        let decisions = (input.step + u64::from(self.id)) / u64::from(input.turn.period());
+        decisions.is_multiple_of(LOOK_AGAIN)
+    }
+
     #[inline(always)]
     fn to_target(&self, input: &NavigateInput<'_>, traits: &mut Traits) -> Vec2 {
         if !traits.has(TARGETED) {
             return Vec2::ZERO;
         }
         let to = self.target - self.position;
-        if input.walled && (input.step + u64::from(self.id)).is_multiple_of(LOOK_AGAIN) {
+        if input.walled && self.looks_again(input) {
             let seen = input.walls.sees(self.position, self.target, input.tables.sight_margin);
             traits.set(HIDDEN, !seen);
         }

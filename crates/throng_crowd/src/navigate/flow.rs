@@ -9,7 +9,7 @@ const UNREACHABLE: [i16; 2] = [i16::MIN, 0];
 /// Longest packed component.
 const UNIT: f32 = 32767.0;
 /// Blocked cells this far from open ground know the way out.
-const APRON: usize = 3;
+pub(super) const APRON: usize = 3;
 
 /// Directions on the cells of a field.
 #[derive(Clone, Debug)]

@@ -11,6 +11,8 @@ mod cpu;
 mod fields;
 mod flow;
 mod place;
+#[cfg(test)]
+mod reference;
 mod targets;
 
 pub(crate) use cpu::{NavigateInput, hidden_targets, mark_danger, navigate};

@@ -55,8 +55,8 @@ pub(super) fn draw(world: &World, layout: &Layout) -> Image {
     image
 }
 
-/// What a heat map must not cover: walls, ground nobody can walk on, and outlines.
-pub(super) fn solid(world: &World, layout: &Layout) -> Mask {
+/// What people do not get through: walls, and ground nobody can walk on.
+pub(super) fn barriers(world: &World, layout: &Layout) -> Mask {
     let mut mask = Mask::new(&layout.blank());
     for wall in &world.walls {
         cover(&mut mask, wall, layout);
@@ -66,7 +66,6 @@ pub(super) fn solid(world: &World, layout: &Layout) -> Mask {
         let mut inside = Mask::new(&layout.blank());
         for polygon in &world.walkable {
             cover(&mut inside, polygon, layout);
-            stroke_rings(&mut mask, polygon, layout, AREA_LINE);
         }
         mask.cover_where(|x, y| 1.0 - inside.at(x, y));
     }
@@ -75,6 +74,15 @@ pub(super) fn solid(world: &World, layout: &Layout) -> Mask {
             let blocked = layout.holds(x, y) && is_blocked(world, layout, x, y);
             if blocked { 1.0 } else { 0.0 }
         });
+    }
+    mask
+}
+
+/// What a heat map must not cover: barriers and outlines.
+pub(super) fn solid(world: &World, layout: &Layout) -> Mask {
+    let mut mask = barriers(world, layout);
+    for polygon in &world.walkable {
+        stroke_rings(&mut mask, polygon, layout, AREA_LINE);
     }
     for place in world.goals.iter().flat_map(|goal| &goal.places) {
         let mut ring = outline_of(&place.shape, layout, 0.0);

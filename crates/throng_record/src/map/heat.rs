@@ -19,6 +19,49 @@ const STRENGTH: f32 = 0.88;
 const LEAST_DENSITY: f32 = 1.0;
 const LEAST_WAIT: f32 = 10.0;
 
+/// Which neighbouring cells people can see each other from: no wall lies between their middles.
+struct Passages {
+    columns: usize,
+    rows: usize,
+    /// Whether the middle of a cell is open ground (1) or in a wall (0).
+    open: Vec<f32>,
+    /// Whether the way is free to the next column, and to the next row.
+    right: Vec<bool>,
+    down: Vec<bool>,
+}
+
+impl Passages {
+    /// Everything is open where there are no barriers.
+    fn new((columns, rows): (usize, usize), layout: &Layout, barriers: Option<&Mask>) -> Self {
+        let (width, height) = layout.map_size();
+        let covered = |x: usize, y: usize| {
+            let barrier = barriers.filter(|_| x < width && y < height);
+            barrier.is_some_and(|b| b.at(layout.corner.0 + x, layout.corner.1 + y) > 0.5)
+        };
+        let middle = |cell: usize| cell * CELL + CELL / 2;
+        let cells = || (0..rows).flat_map(move |y| (0..columns).map(move |x| (x, y)));
+        let free = |x: usize, y: usize| if covered(middle(x), middle(y)) { 0.0 } else { 1.0 };
+        let across = |at: usize, x: usize, y: usize| !covered(middle(x) + at, middle(y));
+        let along = |at: usize, x: usize, y: usize| !covered(middle(x), middle(y) + at);
+        Self {
+            columns,
+            rows,
+            open: cells().map(|(x, y)| free(x, y)).collect(),
+            right: cells().map(|(x, y)| (0..=CELL).all(|at| across(at, x, y))).collect(),
+            down: cells().map(|(x, y)| (0..=CELL).all(|at| along(at, x, y))).collect(),
+        }
+    }
+
+    /// Whether all four cells from this one on see each other.
+    fn square(&self, x: usize, y: usize) -> bool {
+        let at = y * self.columns + x;
+        let (next, below) = (x + 1 < self.columns, y + 1 < self.rows);
+        let right = |at: usize| self.right[at];
+        let down = |at: usize| self.down[at];
+        next && below && right(at) && down(at) && down(at + 1) && right(at + self.columns)
+    }
+}
+
 /// The sums of a heat map, kept from frame to frame.
 pub(super) struct HeatLayer {
     columns: usize,
@@ -26,6 +69,7 @@ pub(super) struct HeatLayer {
     weight: Vec<f32>,
     value: Vec<f32>,
     scratch: Vec<f32>,
+    passages: Passages,
     /// Where no heat is shown; none without a heat map.
     solid: Option<Mask>,
     top: f32,
@@ -68,7 +112,9 @@ impl HeatLayer {
         let (width, height) = layout.map_size();
         let (columns, rows) = (width.div_ceil(CELL) + 1, height.div_ceil(CELL) + 1);
         let empty = vec![0.0; columns * rows];
+        let barriers = settings.heat.map(|_| ground::barriers(world, layout));
         Self {
+            passages: Passages::new((columns, rows), layout, barriers.as_ref()),
             columns,
             rows,
             weight: empty.clone(),
@@ -138,23 +184,31 @@ impl HeatLayer {
         let per_cell = CELL as f32 / layout.scale;
         let reach = (REACH / per_cell).max(LEAST_REACH);
         for field in [&mut self.weight, &mut self.value] {
-            blur(field, &mut self.scratch, (self.columns, self.rows), reach);
+            blur(field, &mut self.scratch, &self.passages, reach);
         }
-        // People per cell to people per square metre.
+        // People per cell to people per square metre; values stay sums until they are shown.
         let area = per_cell * per_cell;
         self.weight.iter_mut().zip(&mut self.value).for_each(|(weight, value)| {
-            *value /= weight.max(1e-6);
+            *value /= area;
             *weight /= area;
         });
     }
 
-    /// Shares one agent among the four nearest cells.
+    /// Shares one agent among the four nearest cells; beside a wall it is all in its own.
     fn add(&mut self, at: Vec2, value: f32) {
         let first = at.floor();
         let part = at - first;
         let far = Vec2::new(self.columns as f32, self.rows as f32);
         // Also false for what is not a number.
         if !(first.cmpge(Vec2::NEG_ONE).all() && first.cmplt(far).all() && value.is_finite()) {
+            return;
+        }
+        let inner = first.cmpge(Vec2::ZERO).all();
+        if inner && !self.passages.square(first.x as usize, first.y as usize) {
+            let own = (at + 0.5).floor().min(far - 1.0);
+            let cell = own.y as usize * self.columns + own.x as usize;
+            self.weight[cell] += 1.0;
+            self.value[cell] += value;
             return;
         }
         for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
@@ -171,8 +225,7 @@ impl HeatLayer {
     }
 
     fn paint(&mut self, image: &mut Image, layout: &Layout, settings: &Settings, heat: Heat) {
-        let shown = if heat == Heat::Density { &self.weight } else { &self.value };
-        let most = crest(shown, &self.weight);
+        let most = crest(&self.value, &self.weight, heat == Heat::Density);
         let least = match heat {
             Heat::Speed => settings.top_speed,
             Heat::Waiting => LEAST_WAIT,
@@ -191,14 +244,18 @@ impl HeatLayer {
         for y in 0..height {
             for x in 0..width {
                 let at = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / CELL as f32 - 0.5;
-                let weight = sample(&self.weight, (self.columns, self.rows), at);
+                let size = (self.columns, self.rows);
+                // Cells in walls hold nobody, and do not count.
+                let open = sample(&self.passages.open, size, at).max(0.25);
+                let sum = sample(&self.weight, size, at);
+                let weight = sum / open;
                 let alpha = (weight / full).min(1.0);
                 if alpha <= 0.01 {
                     continue;
                 }
                 let value = match heat {
                     Heat::Density => weight,
-                    _ => sample(&self.value, (self.columns, self.rows), at),
+                    _ => sample(&self.value, size, at) / sum.max(1e-6),
                 };
                 let color = map.at(value / self.top);
                 let free = free(self.solid.as_ref(), layout, x, y);
@@ -235,11 +292,12 @@ impl HeatLayer {
     }
 }
 
-/// A value that few cells with people exceed: a single peak would pale all the rest.
-fn crest(values: &[f32], weights: &[f32]) -> f32 {
+/// A density, or mean value, that few cells with people exceed: a single peak would pale all the rest.
+fn crest(values: &[f32], weights: &[f32], density: bool) -> f32 {
     const BELOW: f32 = 0.995;
     let seen = values.iter().zip(weights).filter(|(_, weight)| **weight > 0.05);
-    let mut seen: Vec<f32> = seen.map(|(value, _)| *value).collect();
+    let mut seen: Vec<f32> =
+        seen.map(|(value, weight)| if density { *weight } else { value / weight }).collect();
     if seen.is_empty() {
         return 0.0;
     }
@@ -261,34 +319,35 @@ fn sample(field: &[f32], (columns, rows): (usize, usize), at: Vec2) -> f32 {
     row(first) * (1.0 - ty) + row(first + columns) * ty
 }
 
-/// Blurs by a tent of `reach` cells, along rows and then columns. Keeps sums (but at the rim).
-fn blur(field: &mut [f32], scratch: &mut [f32], (columns, rows): (usize, usize), reach: f32) {
+/// Blurs by a tent of `reach` cells, along rows and then columns, up to the next wall. Keeps sums: what
+/// a wall holds back stays on this side.
+fn blur(field: &mut [f32], scratch: &mut [f32], passages: &Passages, reach: f32) {
+    let Passages { columns, rows, right, down, .. } = passages;
+    let (columns, rows) = (*columns, *rows);
     let radius = reach.ceil() as usize;
-    let tent = |i: usize| (1.0 - i as f32 / (reach + 0.5)).max(0.0);
-    let total: f32 = tent(0) + 2.0 * (1..=radius).map(tent).sum::<f32>();
-    let kernel: Vec<f32> = (0..=radius).map(|i| tent(i) / total).collect();
-    let line = |from: &[f32], to: &mut [f32], start: usize, step: usize, count: usize| {
+    let tent: Vec<f32> = (0..=radius).map(|i| (1.0 - i as f32 / (reach + 0.5)).max(0.0)).collect();
+    let line = |from: &[f32], to: &mut [f32], free: &[bool], (start, step, count)| {
         for i in 0..count {
-            let value = from[start + i * step];
+            let cell = |i: usize| start + i * step;
+            let value = from[cell(i)];
             if value == 0.0 {
                 continue;
             }
-            for (offset, weight) in kernel.iter().enumerate() {
-                if i + offset < count {
-                    to[start + (i + offset) * step] += value * weight;
-                }
-                if offset > 0 && i >= offset {
-                    to[start + (i - offset) * step] += value * weight;
-                }
-            }
+            let up = (i..count - 1).take_while(|&k| free[cell(k)]).take(radius).count();
+            let back = (0..i).rev().take_while(|&k| free[cell(k)]).take(radius).count();
+            let sum = |n: usize| tent[1..=n].iter().sum::<f32>();
+            let share = value / (tent[0] + sum(up) + sum(back));
+            to[cell(i)] += share * tent[0];
+            (1..=up).for_each(|k| to[cell(i + k)] += share * tent[k]);
+            (1..=back).for_each(|k| to[cell(i - k)] += share * tent[k]);
         }
     };
     scratch.fill(0.0);
     for y in 0..rows {
-        line(field, scratch, y * columns, 1, columns);
+        line(field, scratch, right, (y * columns, 1, columns));
     }
     field.fill(0.0);
     for x in 0..columns {
-        line(scratch, field, x, columns, rows);
+        line(scratch, field, down, (x, columns, rows));
     }
 }

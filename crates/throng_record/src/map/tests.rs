@@ -93,6 +93,39 @@ fn heat_stays_off_walls() {
     assert!(said.unwrap_err().to_string().contains("needs the potential"));
 }
 
+/// Heat behind a wall would say that people stand where nobody is, and a door looks crowded from the
+/// wrong side.
+#[test]
+fn heat_does_not_go_through_walls() {
+    // A thin wall, straight and slanting, in pictures large and small.
+    let slanting = Polygon {
+        outer: [(-8.0, 4.0), (8.0, 8.0), (8.0, 8.3), (-8.0, 4.3)].map(Vec2::from).to_vec(),
+        holes: Vec::new(),
+    };
+    for (wall, near, far) in [
+        (rect(-9.0, 10.0, 9.0, 10.2), (0.0, 9.7), (0.0, 10.7)),
+        (rect(0.0, 1.0, 0.2, 19.0), (-0.3, 9.0), (0.7, 9.0)),
+        (slanting, (0.0, 5.6), (0.0, 6.9)),
+    ] {
+        let mut world = world();
+        world.walls = vec![wall];
+        let (x, y) = ([near.0; 4], [near.1; 4]);
+        let people = frame(&x, &y, &[0; 4], &[0.05; 4]);
+        for heat in [Heat::Density, Heat::Speed] {
+            for width in [320, 900] {
+                let mut map = CrowdMap::new(&world).heat(heat).width(width);
+                let hot = map.render(&people, &MapExtras::default()).unwrap();
+                let cold = map.render(&frame(&[], &[], &[], &[]), &MapExtras::default()).unwrap();
+                let layout = &map.drawn.as_ref().unwrap().layout;
+                let differ = |(x, y): (f32, f32)| at(&hot, layout, x, y) != at(&cold, layout, x, y);
+                let beside = (near.0 - 0.4, near.1 - 0.4);
+                assert!(differ(beside), "no heat at {beside:?}, {width} pixels");
+                assert!(!differ(far), "{heat:?} at {far:?}, {width} pixels");
+            }
+        }
+    }
+}
+
 /// Any crowd on any world gives a picture of the width asked for.
 #[test]
 fn odd_worlds_and_crowds_can_be_drawn() {

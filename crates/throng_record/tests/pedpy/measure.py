@@ -1,6 +1,7 @@
 """Loads our trajectory files with PedPy and measures them; prints JSON, a row per file.
 
-Called by ../pedpy.rs: measure.py FILE.sqlite FILE.txt x0 y0 x1 y1 (measurement area) x (line).
+Called by venv.rs: measure.py FILE.sqlite FILE.txt FRAME_STEP (of speeds), then x0 y0 x1 y1 of the
+measurement area and of the measurement line.
 """
 
 import json
@@ -11,8 +12,8 @@ import pedpy
 
 ROWS = []
 sqlite, text = (pathlib.Path(name) for name in sys.argv[1:3])
-x0, y0, x1, y1, line_x = (float(value) for value in sys.argv[3:8])
-FRAME_STEP = 3
+FRAME_STEP = int(sys.argv[3])
+x0, y0, x1, y1, *ends = (float(value) for value in sys.argv[4:12])
 
 
 def text_area(path):
@@ -32,13 +33,15 @@ for trajectory, area in (
     (pedpy.load_trajectory_from_txt(trajectory_file=text), text_area(text)),
 ):
     measured = pedpy.MeasurementArea([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
-    line = pedpy.MeasurementLine([(line_x, -1.0), (line_x, 5.0)])
+    line = pedpy.MeasurementLine([ends[:2], ends[2:]])
     density = pedpy.compute_classic_density(traj_data=trajectory, measurement_area=measured)
     speed = pedpy.compute_individual_speed(
         traj_data=trajectory,
         frame_step=FRAME_STEP,
         speed_calculation=pedpy.SpeedCalculation.BORDER_EXCLUDE,
     )
+    places = speed.merge(trajectory.data, on=["id", "frame"])
+    inside = places[places.x.between(x0, x1) & places.y.between(y0, y1)]
     _, crossings = pedpy.compute_n_t(traj_data=trajectory, measurement_line=line)
     frames = sorted(crossings.frame)
     seconds = (frames[-1] - frames[0]) / trajectory.frame_rate
@@ -53,6 +56,7 @@ for trajectory, area in (
             "area": area.polygon.area,
             "density": float(density.density.mean()),
             "speed": float(speed.speed.mean()),
+            "speed_inside": float(inside.speed.mean()),
             "crossed": len(frames),
             "flow": (len(frames) - 1) / seconds,
         }

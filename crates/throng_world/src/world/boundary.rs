@@ -64,8 +64,18 @@ const LONGEST: f64 = 32.0;
 struct Edge {
     a: DVec2,
     b: DVec2,
-    /// The polygon it belongs to; `None` for ground and world.
-    owner: Option<usize>,
+    owner: Owner,
+}
+
+/// What an edge belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// A wall or a walkable area, by its index.
+    Polygon(usize),
+    /// Blocked cells of the ground.
+    Ground,
+    /// The edge of the world.
+    World,
 }
 
 impl Solids<'_> {
@@ -73,15 +83,23 @@ impl Solids<'_> {
         self.walls.iter().chain(&self.walkable).copied()
     }
 
-    /// Whether a point is in something solid.
-    fn contains(&self, p: DVec2, near: &[usize], boxes: &[Rect]) -> bool {
+    /// Whether a point beside an edge is in something solid. Edges are cut where they meet polygons,
+    /// not where they meet blocked cells or the edge of the world, so those count only for edges of
+    /// their own. What is kept of others behind them is farther from everybody than they are.
+    fn contains(&self, p: DVec2, of: Owner, near: &[usize], boxes: &[Rect]) -> bool {
         let point = p.as_vec2();
-        let world =
-            Rect { min: self.ground.origin(), max: self.ground.origin() + self.ground.extent() };
-        match self.ground.cell_of(point) {
-            Some(cell) if self.ground[cell].is_infinite() => return true,
-            None if !self.open_edge && !world.contains(point) => return true,
-            _ => {}
+        let solid = match of {
+            Owner::Polygon(_) => false,
+            Owner::Ground => {
+                self.ground.cell_of(point).is_some_and(|cell| self.ground[cell].is_infinite())
+            }
+            Owner::World => {
+                let low = self.ground.origin();
+                !Rect { min: low, max: low + self.ground.extent() }.contains(point)
+            }
+        };
+        if solid {
+            return true;
         }
         let mut walkable = !self.bound;
         for &i in near {
@@ -122,14 +140,13 @@ impl Solids<'_> {
             return;
         }
         let part = |t0, t1| Part { a: edge.a, d, inverse: 1.0 / d.length_squared(), t0, t1 };
-        let alone = near.iter().all(|i| Some(*i) == edge.owner);
-        if alone && (edge.owner.is_some() || !self.bound) {
-            // Nothing else is near, except perhaps blocked cells or the edge of the world, which
-            // can only hide parts that nobody stands nearer to.
+        let own = |i: &usize| Owner::Polygon(*i) == edge.owner;
+        let alone = near.iter().all(own);
+        if alone && (matches!(edge.owner, Owner::Polygon(_)) || !self.bound) {
             return parts.extend(part(0.0, 1.0).split(LONGEST));
         }
         let mut cuts = vec![0.0, 1.0];
-        for &i in near.iter().filter(|i| Some(**i) != edge.owner) {
+        for &i in near.iter().filter(|i| !own(i)) {
             let polygon = if i < self.walls.len() {
                 self.walls[i]
             } else {
@@ -148,8 +165,8 @@ impl Solids<'_> {
                 continue;
             }
             let middle = edge.a + d * (0.5 * (pair[0] + pair[1]));
-            let kept = self.contains(middle + side, near, boxes)
-                != self.contains(middle - side, near, boxes);
+            let kept = self.contains(middle + side, edge.owner, near, boxes)
+                != self.contains(middle - side, edge.owner, near, boxes);
             match (kept, open) {
                 (true, None) => open = Some(pair[0]),
                 (false, Some(from)) => {
@@ -175,21 +192,21 @@ impl Solids<'_> {
             edges.extend(own.map(|(a, b)| Edge {
                 a: a.as_dvec2(),
                 b: b.as_dvec2(),
-                owner: Some(i),
+                owner: Owner::Polygon(i),
             }));
         }
-        let mut loose = |a: Vec2, b: Vec2| {
+        let mut loose = |a: Vec2, b: Vec2, owner: Owner| {
             if touches(a, b) {
-                edges.push(Edge { a: a.as_dvec2(), b: b.as_dvec2(), owner: None });
+                edges.push(Edge { a: a.as_dvec2(), b: b.as_dvec2(), owner });
             }
         };
-        cell_edges(self.ground, &mut loose);
+        cell_edges(self.ground, &mut |a, b| loose(a, b, Owner::Ground));
         if !self.open_edge {
             let low = self.ground.origin();
             let high = low + self.ground.extent();
             let (right, left) = (Vec2::new(high.x, low.y), Vec2::new(low.x, high.y));
             for (a, b) in [(low, right), (right, high), (high, left), (left, low)] {
-                loose(a, b);
+                loose(a, b, Owner::World);
             }
         }
         edges
