@@ -70,20 +70,20 @@ pub struct Crowd {
     /// Agents were added since the last sort.
     pub(crate) unsorted: bool,
     pub(crate) pool: Arc<ThreadPool>,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
     times: StageTimes,
     isa: Isa,
 }
 
 /// Memory of one step, kept from step to step.
 #[derive(Debug, Default)]
-struct Scratch {
-    velocity: Vec<Vec2>,
-    next_x: Vec<f32>,
+pub(crate) struct Scratch {
+    pub(crate) velocity: Vec<Vec2>,
+    pub(crate) next_x: Vec<f32>,
     next_y: Vec<f32>,
     push: Vec<f32>,
     pushed: Pushed,
-    hazards: Vec<PlacedHazard>,
+    pub(crate) hazards: Vec<PlacedHazard>,
     danger: Vec<bool>,
     notes: Vec<Vec<Note>>,
 }
@@ -237,7 +237,7 @@ impl Crowd {
         self.unsorted = false;
     }
 
-    fn place_hazards(&mut self) {
+    pub(crate) fn place_hazards(&mut self) {
         let placed = self.hazards.iter().filter_map(|(_, hazard)| {
             hazard.position(self.time).map(|position| PlacedHazard {
                 position,
@@ -275,7 +275,7 @@ impl Crowd {
         Ok(())
     }
 
-    fn navigate(&mut self, turn: Turn) {
+    pub(crate) fn navigate(&mut self, turn: Turn) {
         let hazards = std::mem::take(&mut self.scratch.hazards);
         let mut danger = std::mem::take(&mut self.scratch.danger);
         mark_danger(&self.world.terrain, &hazards, &mut danger);
@@ -300,7 +300,7 @@ impl Crowd {
         self.scratch.danger = danger;
     }
 
-    fn avoid(&mut self, dt: f32, turn: Turn) {
+    pub(crate) fn avoid(&mut self, dt: f32, turn: Turn) {
         let input = AvoidInput {
             params: &self.params.avoid,
             tables: &self.tables,
@@ -316,7 +316,7 @@ impl Crowd {
         avoid(&input, &mut self.agents, velocity, next_x);
     }
 
-    fn behave(&mut self, dt: f32) {
+    pub(crate) fn behave(&mut self, dt: f32) {
         let input = BehaveInput {
             params: &self.params.behave,
             tables: &self.tables,
@@ -408,7 +408,7 @@ impl Crowd {
         }
     }
 
-    fn contact(&mut self, dt: f32) {
+    pub(crate) fn contact(&mut self, dt: f32) {
         let len = self.agents.len();
         let scratch = &mut self.scratch;
         let fastest = self.spawner.fastest_speed * self.tables.fastest;
@@ -444,7 +444,7 @@ impl Crowd {
         }
     }
 
-    fn movement(&mut self, dt: f32) {
+    pub(crate) fn movement(&mut self, dt: f32) {
         let input = MoveInput {
             params: &self.params.movement,
             walls: Walls::new(&self.world.clearance),

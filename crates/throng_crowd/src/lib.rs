@@ -20,6 +20,8 @@ mod dice;
 mod edit;
 mod error;
 mod event;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod instance;
 mod lanes;
 mod measure;

@@ -16,6 +16,10 @@ pub(crate) enum Purpose {
     Apart,
 }
 
+/// Apart in the hash: one purpose from the next, one agent from the next.
+pub(crate) const STREAM: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(crate) const AGENT: u64 = 0xd1b5_4a32_d192_ed03;
+
 /// Finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 #[inline(always)]
 pub(crate) fn mix(mut z: u64) -> u64 {
@@ -27,8 +31,8 @@ pub(crate) fn mix(mut z: u64) -> u64 {
 /// 64 random bits.
 #[inline(always)]
 pub(crate) fn bits(seed: u64, agent: u32, step: u64, purpose: Purpose) -> u64 {
-    let z = seed ^ (purpose as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mix(mix(z.wrapping_add(u64::from(agent).wrapping_mul(0xd1b5_4a32_d192_ed03))) ^ step)
+    let z = seed ^ (purpose as u64).wrapping_mul(STREAM);
+    mix(mix(z.wrapping_add(u64::from(agent).wrapping_mul(AGENT))) ^ step)
 }
 
 /// Evenly in 0..1.

@@ -8,7 +8,9 @@ use crate::agents::Traits;
 use crate::error::CrowdError;
 
 /// How hard somebody at the end of its patience pushes, over somebody content.
-const IMPATIENT_PUSH: f32 = 3.0;
+pub(crate) const IMPATIENT_PUSH: f32 = 3.0;
+/// Nobody pushes less hard than this.
+pub(crate) const LEAST_PUSH: f32 = 1e-3;
 
 /// What a stage needs of an action.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +113,13 @@ impl Tables {
         let group = &self.groups[usize::from(traits.group)];
         let action = &self.actions[usize::from(traits.action)];
         let patience = 1.0 + (IMPATIENT_PUSH - 1.0) * frustration;
-        (group.aggression * action.aggression * patience).max(1e-3)
+        (group.aggression * action.aggression * patience).max(LEAST_PUSH)
+    }
+
+    /// The fear at which people begin to flee, and at which they do nothing else.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn flight(&self) -> (f32, f32) {
+        (self.flee_from, self.flee_full)
     }
 
     /// How much of a fear is flight: 0 none, 1 nothing else.

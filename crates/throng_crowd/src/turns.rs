@@ -28,6 +28,12 @@ impl Turn {
         self.period
     }
 
+    /// The place of the step in the period.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn phase(self) -> u32 {
+        self.phase
+    }
+
     /// Whether an agent decides now.
     #[inline(always)]
     pub(crate) fn is_for(self, id: u32) -> bool {

@@ -17,6 +17,8 @@
 
 mod cpu;
 mod froblins;
+#[cfg(feature = "gpu")]
+pub(crate) mod gpu;
 mod neighbours;
 #[cfg(test)]
 mod reference;

@@ -8,7 +8,7 @@ use super::neighbours::Neighbours;
 use crate::lanes::{Lanes, WIDTH};
 
 /// Directions in a fan; the lane left over holds the present heading.
-const FAN: usize = WIDTH - 1;
+pub(super) const FAN: usize = WIDTH - 1;
 /// The lane of the present heading.
 const PRESENT: usize = FAN;
 /// 1 in the lane of the present heading. Selecting by it is quicker than writing into an array that is
@@ -28,6 +28,12 @@ pub(super) const FAR: f32 = 10.0;
 pub(super) const INTO: f32 = 1e-3;
 /// A way this long counts as free (metres).
 pub(super) const FREE: f32 = 0.5;
+/// Only who is slower than this has to know whether the way is free (metres per second).
+pub(super) const SLOW: f32 = 0.1;
+/// Nearer to a wall than this share of the radius, one goes along it.
+pub(super) const ALONG_WALL: f32 = 0.1;
+/// Cosine of a turn that is too sharp to be walked as a bend.
+pub(super) const SHARP_TURN: f32 = -0.7;
 
 /// A fan of directions about the preferred one.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +110,18 @@ impl Model {
         }
     }
 
+    /// Both fans as numbers: sines, cosines, and six of each parabola.
+    #[cfg(feature = "gpu")]
+    pub(super) fn fans(&self) -> [Vec<f32>; 2] {
+        [&self.usual, &self.wide].map(|fan| {
+            let parabolas = fan.parabola.iter();
+            let parabolas = parabolas.flat_map(|Parabola { p, q, half }| {
+                [p.0, p.1, q.0, q.1, half.0, half.1]
+            });
+            fan.sin.into_iter().chain(fan.cos).chain(parabolas).collect()
+        })
+    }
+
     /// The new velocity, and whether the way straight ahead is free.
     #[inline(always)]
     pub(super) fn velocity<L: Lanes>(
@@ -117,7 +135,7 @@ impl Model {
         let speed_now = mover.velocity.length();
         let present = mover.heading;
         // Who stands steps off in any direction; who walks bends its way.
-        let mut direction = if speed_now > STEP_OFF && present.dot(chosen) > -0.7 {
+        let mut direction = if speed_now > STEP_OFF && present.dot(chosen) > SHARP_TURN {
             let between = present.lerp(chosen, self.turn);
             between * (1.0 / between.length())
         } else {
@@ -125,7 +143,7 @@ impl Model {
         };
         let room = (mover.wall.distance - mover.radius).max(0.0);
         let mut into = -direction.dot(mover.wall.away);
-        if into > 0.0 && room < 0.1 * mover.radius {
+        if into > 0.0 && room < ALONG_WALL * mover.radius {
             // At a wall already: along it.
             direction = (direction + mover.wall.away * into).normalize_or(mover.wall.away);
             into = 0.0;
@@ -142,7 +160,7 @@ impl Model {
             speed = speed_now + (speed - speed_now) * self.gain;
         }
         // Only who hardly moves has to know whether the way is free.
-        let free = speed < 0.1 && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR) > FREE;
+        let free = speed < SLOW && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR) > FREE;
         (direction * speed, free)
     }
 

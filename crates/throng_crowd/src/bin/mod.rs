@@ -8,6 +8,8 @@
 //! Agents off the world count as in the nearest bin at its edge. Dead agents are left out.
 
 mod cpu;
+#[cfg(feature = "gpu")]
+pub(crate) mod gpu;
 #[cfg(test)]
 mod reference;
 
@@ -51,6 +53,12 @@ impl BinFrame {
             rows: count(extent.y),
             per_size: 1.0 / size,
         }
+    }
+
+    /// Bins in a metre.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn per_size(&self) -> f32 {
+        self.per_size
     }
 
     /// Number of bins.

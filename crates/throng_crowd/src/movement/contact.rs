@@ -13,12 +13,17 @@ use crate::tables::Tables;
 use crate::walls::Walls;
 
 /// More people than this in a row of bins have overlapped beyond all densities.
-const CRUSHED: usize = 256;
+pub(super) const CRUSHED: usize = 256;
+/// Of a row of that many times a power of two as many, no fewer than this are looked at.
+pub(super) const CRUSHED_LEAST: usize = 32;
+pub(super) const CRUSHED_SHIFT: usize = 12;
+/// Nearer than this is in the same spot (metres).
+pub(super) const SAME_SPOT: f32 = 1e-4;
 
 /// How many of a row are looked at: all of a usual one, fewer the worse a crush is, so that even a million
 /// in one spot come apart in bounded time.
 fn looked_at(row: usize) -> usize {
-    if row <= CRUSHED { row } else { ((CRUSHED << 12) / row).clamp(32, CRUSHED) }
+    if row <= CRUSHED { row } else { ((CRUSHED << CRUSHED_SHIFT) / row).clamp(CRUSHED_LEAST, CRUSHED) }
 }
 
 /// Who is farther than this from the reach of somebody pushed is left alone by the next pass (metres).
@@ -223,7 +228,7 @@ fn apart(input: &Contact<'_>, agents: &Agents, i: usize, j: usize) -> Vec2 {
     let hard = agents.radius[i] + agents.radius[j] - distance;
     let soft = (hard + input.comfort).min(input.comfort) * SOFTNESS;
     let depth = soft + hard.max(0.0);
-    let away = if distance > 1e-4 {
+    let away = if distance > SAME_SPOT {
         d / distance
     } else {
         // In the same spot: any direction will do, as long as the other takes the opposite one.

@@ -10,11 +10,11 @@ use crate::lanes::{Isa, Kernel, Lanes, WIDTH, dispatch};
 use crate::walls::Walls;
 
 /// A body may come this near to a wall with its middle when it is squeezed (share of its radius).
-const SQUEEZED: f32 = 0.5;
+pub(super) const SQUEEZED: f32 = 0.5;
 /// Slower than this share of its own speed is no progress.
-const PROGRESS: f32 = 0.3;
+pub(super) const PROGRESS: f32 = 0.3;
 /// Slower than this a body keeps its heading (metres per second, squared).
-const STANDING: f32 = 0.01;
+pub(super) const STANDING: f32 = 0.01;
 
 /// What the pass reads.
 #[derive(Clone, Copy)]

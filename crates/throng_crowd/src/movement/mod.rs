@@ -12,6 +12,8 @@
 
 mod contact;
 mod cpu;
+#[cfg(feature = "gpu")]
+pub(crate) mod gpu;
 #[cfg(test)]
 mod reference;
 

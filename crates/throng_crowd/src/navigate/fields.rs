@@ -109,6 +109,12 @@ impl Fields {
         each + 7 * grid
     }
 
+    /// Which field is the way of a group to a goal.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn index(&self, group: u8, goal: u16) -> usize {
+        usize::from(self.of[usize::from(group)][usize::from(goal)])
+    }
+
     /// The way of a group to a goal.
     #[inline]
     pub(crate) fn flow(&self, group: u8, goal: u16) -> &Flow {

@@ -63,6 +63,12 @@ impl Sites {
         self.nearest.iter().map(|n| 2 * n.capacity()).sum()
     }
 
+    /// For each goal and cell the nearest site.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn nearest(&self) -> &[Vec<u16>] {
+        &self.nearest
+    }
+
     /// How far from a place its site is known: all rules can be answered within it.
     fn reach(world: &World, place: &Place) -> f32 {
         let farthest = world.rules.iter().filter_map(|r| r.when.distance_below).fold(0.0, f32::max);

@@ -57,6 +57,12 @@ impl TargetFields {
         self.fields.iter().find(|f| f.cell == cell).map(|f| &f.flow)
     }
 
+    /// The fields kept, in the same order as [`Self::kept`].
+    #[cfg(feature = "gpu")]
+    pub(crate) fn flows(&self) -> impl Iterator<Item = &Flow> {
+        self.fields.iter().map(|f| &f.flow)
+    }
+
     /// The cells of the fields kept, in the order of their last use.
     pub(crate) fn kept(&self) -> Vec<(u32, u64)> {
         self.fields.iter().map(|f| (f.cell, f.used)).collect()

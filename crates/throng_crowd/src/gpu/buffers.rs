@@ -1,0 +1,146 @@
+//! The memory of a crowd on the GPU.
+
+use throng_gpu::{Buffer, GpuError, Pool};
+
+use super::constants::{Constants, FIELDS, ID, SCRATCH, SITE, TRAITS};
+use super::{ground, tables};
+use crate::agents::Traits;
+use crate::crowd::Crowd;
+
+/// Agents, and who they are in the order of their IDs.
+#[derive(Debug)]
+pub(crate) struct Side {
+    /// One array per quality, each with room for as many as there may be.
+    pub(crate) state: Buffer,
+    /// Places of the agents by ascending ID.
+    pub(crate) roster: Buffer,
+    /// How many the roster has, and how many it should have.
+    pub(crate) enrolled: Buffer,
+}
+
+/// Sums over all steps, by word.
+pub(crate) const TALLY: [&str; 5] = ["REMOVALS", "ARRIVALS", "TRAVELS", "STUCK_ONES", "IMPACTS"];
+
+/// All buffers. Two sides: a sort carries agents from one to the other.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    pub(crate) pool: Pool,
+    /// Room for agents.
+    pub(crate) capacity: u32,
+    pub(crate) bins: u32,
+    pub(crate) sites: u32,
+    pub(crate) sides: [Side; 2],
+    pub(crate) constants: Buffer,
+    pub(crate) scratch: Buffer,
+    /// A bit per agent and pass: whom the pass looks at.
+    pub(crate) marks: Buffer,
+    pub(crate) starts: Buffer,
+    pub(crate) walls: Buffer,
+    pub(crate) ground: Buffer,
+    pub(crate) tables: Buffer,
+    /// People busy at each site; then those who left it in this step.
+    pub(crate) busy: Buffer,
+    pub(crate) tally: Buffer,
+    pub(crate) keys: Buffer,
+    pub(crate) alive: Buffer,
+    pub(crate) sorted_keys: Buffer,
+    pub(crate) order: Buffer,
+    pub(crate) places: Buffer,
+    pub(crate) packed: tables::Packed,
+    pub(crate) parts: ground::Packed,
+}
+
+/// A whole buffer at a binding.
+pub(crate) fn bind(binding: u32, buffer: &Buffer) -> (u32, wgpu::BindingResource<'_>) {
+    (binding, buffer.as_entire_binding())
+}
+
+impl Buffers {
+    /// Memory for a crowd, with room for at least so many agents.
+    pub(crate) fn new(pool: &Pool, crowd: &Crowd, room: usize) -> Result<Self, GpuError> {
+        let capacity = room.max(crowd.len()).max(1).next_multiple_of(64) as u32;
+        let agents = capacity as usize;
+        let side = || -> Result<Side, GpuError> {
+            Ok(Side {
+                state: pool.array::<u32>("agents", agents * FIELDS as usize)?,
+                roster: pool.array::<u32>("roster", agents)?,
+                enrolled: pool.array::<u32>("enrolled", 2)?,
+            })
+        };
+        let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let bins = crowd.binning.bins().frame.bins() as u32;
+        let sites = crowd.sites.sites.len() as u32;
+        let packed = tables::Packed::new(crowd);
+        let mut parts = ground::Packed::new(crowd);
+        let words = std::mem::take(&mut parts.words);
+        let array = |label: &str| pool.array::<u32>(label, agents);
+        Ok(Self {
+            pool: pool.clone(),
+            capacity,
+            bins,
+            sites,
+            sides: [side()?, side()?],
+            constants: pool.buffer("constants", size_of::<Constants>() as u64, uniform)?,
+            scratch: pool.array::<u32>("scratch", agents * SCRATCH as usize)?,
+            marks: array("marks")?,
+            starts: pool.array::<u32>("starts of bins", bins as usize + 1)?,
+            walls: pool.array_of("walls", crowd.world.clearance.as_slice())?,
+            ground: pool.array_of("ground", if words.is_empty() { &[0] } else { &words[..] })?,
+            tables: pool.array_of("tables", &packed.words)?,
+            busy: pool.array::<u32>("busy", 2 * (sites as usize).max(1))?,
+            tally: pool.array_of("tally", &[0u32; TALLY.len()])?,
+            keys: array("keys")?,
+            alive: array("alive")?,
+            sorted_keys: array("sorted keys")?,
+            order: array("order")?,
+            places: array("places")?,
+            packed,
+            parts,
+        })
+    }
+
+    /// Puts the agents of a crowd into one side. They must be sorted.
+    pub(crate) fn upload(&self, crowd: &Crowd, side: usize) {
+        let (gpu, to) = (self.pool.gpu(), &self.sides[side]);
+        let agents = &crowd.agents;
+        let len = agents.len();
+        let at = |field: u32| u64::from(field) * u64::from(self.capacity) * 4;
+        for (field, (_, values)) in (0u32..).zip(agents.floats()) {
+            gpu.write(&to.state, at(field), values);
+        }
+        gpu.write(&to.state, at(ID), &agents.id[..len]);
+        gpu.write(&to.state, at(SITE), &agents.site[..len]);
+        gpu.write(&to.state, at(TRAITS), &agents.traits[..len]);
+        let mut roster: Vec<u32> = (0..len as u32).collect();
+        roster.sort_unstable_by_key(|&i| agents.id[i as usize]);
+        gpu.write(&to.roster, 0, &roster);
+        gpu.write(&to.enrolled, 0, &[len as u32; 2]);
+        let bins = crowd.binning.bins();
+        let starts: Vec<u32> = (0..=self.bins as usize).map(|bin| bins.start(bin) as u32).collect();
+        gpu.write(&self.starts, 0, &starts);
+        let mut busy = vec![0; 2 * crowd.busy.len()];
+        busy[..crowd.busy.len()].copy_from_slice(&crowd.busy);
+        gpu.write(&self.busy, 0, &busy);
+        gpu.write(&self.tally, 0, &[0u32; TALLY.len()]);
+    }
+
+    /// Takes the agents of one side back into a crowd, and waits for them. The bins are not touched.
+    pub(crate) fn download(&self, crowd: &mut Crowd, side: usize) -> Result<(), GpuError> {
+        let gpu = self.pool.gpu();
+        let starts = gpu.read::<u32>(&self.starts, self.bins as usize + 1)?;
+        let len = starts[self.bins as usize] as usize;
+        let capacity = self.capacity as usize;
+        let words = gpu.read::<u32>(&self.sides[side].state, capacity * FIELDS as usize)?;
+        let array = |field: u32| &words[field as usize * capacity..][..len];
+        for (field, (_, values)) in (0u32..).zip(crowd.agents.resize_for(len)) {
+            values.copy_from_slice(bytemuck::cast_slice(array(field)));
+        }
+        crowd.agents.id[..len].copy_from_slice(array(ID));
+        crowd.agents.site[..len].copy_from_slice(array(SITE));
+        let traits: &[Traits] = bytemuck::cast_slice(array(TRAITS));
+        crowd.agents.traits[..len].copy_from_slice(traits);
+        let busy = gpu.read::<u32>(&self.busy, crowd.busy.len())?;
+        crowd.busy.copy_from_slice(&busy);
+        Ok(())
+    }
+}

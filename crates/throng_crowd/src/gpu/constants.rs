@@ -1,0 +1,259 @@
+//! What Rust and WGSL both have to know, written once: the uniform of a step, the places of the agents'
+//! arrays, flags, and the constants of the stages. The WGSL is generated from what is here.
+
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::agents;
+use crate::random::{self, Purpose};
+use crate::tables::{IMPATIENT_PUSH, LEAST_PUSH};
+
+/// A number that a shader gets by name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Value {
+    Float(f32),
+    Word(u32),
+}
+
+impl From<f32> for Value {
+    fn from(v: f32) -> Self {
+        Self::Float(v)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(v: u32) -> Self {
+        Self::Word(v)
+    }
+}
+
+/// Constants of a stage, by name.
+pub(crate) type Named = Vec<(&'static str, Value)>;
+
+/// A struct that is the same in Rust and in WGSL.
+macro_rules! uniform {
+    ($name:ident { $($field:ident: $ty:ident,)* }) => {
+        /// The uniform of a step.
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+        pub(crate) struct $name {
+            $(pub(crate) $field: $ty,)*
+        }
+
+        impl $name {
+            const WGSL: &'static str = concat!(
+                "struct ", stringify!($name), " {\n",
+                $("    ", stringify!($field), ": ", stringify!($ty), ",\n",)*
+                "}\n@group(0) @binding(0) var<uniform> constants: ", stringify!($name), ";\n"
+            );
+        }
+    };
+}
+
+uniform! {
+    Constants {
+        // Room for agents: the distance from one array to the next, in words.
+        capacity: u32,
+        // Bins.
+        columns: u32,
+        rows: u32,
+        bins: u32,
+        bin_x: f32,
+        bin_y: f32,
+        bin_size: f32,
+        bins_per_metre: f32,
+        // Walls.
+        walled: u32,
+        wall_columns: u32,
+        wall_rows: u32,
+        wall_x: f32,
+        wall_y: f32,
+        wall_cell: f32,
+        walls_per_metre: f32,
+        // Navigation cells.
+        cell_columns: u32,
+        cell_rows: u32,
+        cell_x: f32,
+        cell_y: f32,
+        cell_size: f32,
+        cells_per_metre: f32,
+        last_x: f32,
+        last_y: f32,
+        // The world.
+        min_x: f32,
+        min_y: f32,
+        max_x: f32,
+        max_y: f32,
+        // Parts of the ground, in words; `NOTHING` where there is none.
+        ground_sites: u32,
+        ground_speed: u32,
+        ground_flows: u32,
+        ground_targets: u32,
+        ground_heights: u32,
+        height_columns: u32,
+        height_rows: u32,
+        height_x: f32,
+        height_y: f32,
+        height_cell: f32,
+        targets: u32,
+        // Parts of the tables, in words.
+        table_actions: u32,
+        table_rules: u32,
+        table_groups: u32,
+        table_sites: u32,
+        table_fields: u32,
+        table_hazards: u32,
+        table_targets: u32,
+        table_fans: u32,
+        goals: u32,
+        sites: u32,
+        hazards: u32,
+        // Time.
+        dt: f32,
+        per_dt: f32,
+        step_low: u32,
+        step_high: u32,
+        second_low: u32,
+        second_high: u32,
+        seed_low: u32,
+        seed_high: u32,
+        period: u32,
+        phase: u32,
+        // Navigate.
+        tired_slows: f32,
+        flee_from: f32,
+        flee_full: f32,
+        flee_speed: f32,
+        sight_margin: f32,
+        // Avoid.
+        reach: f32,
+        least_reach: f32,
+        per_reach: f32,
+        area: f32,
+        horizon: f32,
+        per_horizon: f32,
+        per_time_gap: f32,
+        standing_gap: f32,
+        creep: f32,
+        most_creep: f32,
+        lane: f32,
+        hysteresis: f32,
+        side: f32,
+        keep_side: f32,
+        per_side_band: f32,
+        follow: f32,
+        give_way: f32,
+        turn: f32,
+        gain: f32,
+        froblins: u32,
+        froblins_weight: f32,
+        froblins_sin: f32,
+        froblins_cos: f32,
+        most_turn: f32,
+        // Behave.
+        crowd_radius: f32,
+        stuck_seconds: f32,
+        stuck_speed: f32,
+        // Contact.
+        widest: f32,
+        longest: f32,
+        stiffness: f32,
+        comfort: f32,
+        // Move.
+        acceleration: f32,
+        turn_sin: f32,
+        turn_cos: f32,
+        fastest: f32,
+        patience: f32,
+    }
+}
+
+/// No part, no site, nobody.
+pub(crate) const NOTHING: u32 = agents::NONE;
+
+/// Arrays of scratch memory.
+pub(crate) const WANT_X: u32 = 0;
+pub(crate) const WANT_Y: u32 = 1;
+pub(crate) const PACE: u32 = 2;
+pub(crate) const NEXT_X: u32 = 3;
+pub(crate) const NEXT_Y: u32 = 4;
+pub(crate) const PUSH: u32 = 5;
+/// How many arrays of scratch memory there are.
+pub(crate) const SCRATCH: u32 = 6;
+
+/// Words of an agent.
+pub(crate) const FIELDS: u32 = 20;
+/// Arrays of whole numbers behind those of `agents::Agents::floats`.
+pub(crate) const ID: u32 = FIELDS - 3;
+pub(crate) const SITE: u32 = FIELDS - 2;
+pub(crate) const TRAITS: u32 = FIELDS - 1;
+
+/// The module `throng_crowd::constants`.
+pub(crate) fn source() -> &'static str {
+    static SOURCE: OnceLock<String> = OnceLock::new();
+    SOURCE.get_or_init(generate)
+}
+
+fn generate() -> String {
+    let mut text = String::from("// Generated from Rust.\n");
+    text.push_str(Constants::WGSL);
+    for (i, (name, _)) in (0u32..).zip(agents::Agents::default().floats()) {
+        constant(&mut text, &name.to_uppercase(), i.into());
+    }
+    let mut named: Named = vec![
+        ("ID", ID.into()),
+        ("SITE", SITE.into()),
+        ("TRAITS", TRAITS.into()),
+        ("FIELDS", FIELDS.into()),
+        ("NOTHING", NOTHING.into()),
+        ("WANT_X", WANT_X.into()),
+        ("WANT_Y", WANT_Y.into()),
+        ("PACE", PACE.into()),
+        ("NEXT_X", NEXT_X.into()),
+        ("NEXT_Y", NEXT_Y.into()),
+        ("PUSH", PUSH.into()),
+        ("FOR_DURATION", (Purpose::Duration as u32).into()),
+        ("FOR_CHANCE", (Purpose::Chance as u32).into()),
+        ("FOR_CONTENTMENT", (Purpose::Contentment as u32).into()),
+        ("FOR_APART", (Purpose::Apart as u32).into()),
+        ("IMPATIENT_PUSH", IMPATIENT_PUSH.into()),
+        ("LEAST_PUSH", LEAST_PUSH.into()),
+        ("TAU", std::f32::consts::TAU.into()),
+    ];
+    let flags = [
+        ("DEAD", agents::DEAD),
+        ("TARGETED", agents::TARGETED),
+        ("FREE_WAY", agents::FREE_WAY),
+        ("MOVING", agents::MOVING),
+        ("STUCK", agents::STUCK),
+        ("ARRIVED", agents::ARRIVED),
+        ("HIDDEN", agents::HIDDEN),
+        ("WAITING", agents::WAITING),
+    ];
+    // Flags are the last byte of the traits.
+    named.extend(flags.map(|(name, flag)| (name, (u32::from(flag) << 24).into())));
+    named.extend(super::buffers::TALLY.iter().zip(0u32..).map(|(name, at)| (*name, at.into())));
+    named.extend(wide("STREAM_LOW", "STREAM_HIGH", random::STREAM));
+    named.extend(wide("AGENT_LOW", "AGENT_HIGH", random::AGENT));
+    named.extend(super::tables::constants());
+    named.extend(crate::movement::gpu::constants());
+    named.extend(crate::avoid::gpu::constants());
+    for (name, value) in named {
+        constant(&mut text, name, value);
+    }
+    text
+}
+
+fn wide(low: &'static str, high: &'static str, value: u64) -> [(&'static str, Value); 2] {
+    [(low, (value as u32).into()), (high, ((value >> 32) as u32).into())]
+}
+
+fn constant(text: &mut String, name: &str, value: Value) {
+    // Writing to a string does not fail.
+    let _ = match value {
+        Value::Float(v) => writeln!(text, "const {name}: f32 = {v:?}f;"),
+        Value::Word(v) => writeln!(text, "const {name}: u32 = {v}u;"),
+    };
+}

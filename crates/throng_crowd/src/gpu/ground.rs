@@ -1,0 +1,46 @@
+//! The ground as words: which site is nearest, how fast one can walk, directions, heights.
+
+use super::constants::NOTHING;
+use crate::crowd::Crowd;
+
+/// All in one row of words, and where each part begins.
+#[derive(Clone, Debug)]
+pub(crate) struct Packed {
+    pub(crate) words: Vec<u32>,
+    pub(crate) sites: u32,
+    pub(crate) speed: u32,
+    pub(crate) flows: u32,
+    pub(crate) targets: u32,
+    pub(crate) heights: u32,
+}
+
+impl Packed {
+    pub(crate) fn new(crowd: &Crowd) -> Self {
+        let mut words = Vec::new();
+        let here = |words: &Vec<u32>| words.len() as u32;
+        let sites = here(&words);
+        for nearest in crowd.sites.nearest() {
+            words.extend(nearest.iter().map(|&site| u32::from(site)));
+        }
+        let mut speed = NOTHING;
+        if let Some(grid) = &crowd.world.speed {
+            speed = here(&words);
+            words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
+        }
+        let flows = here(&words);
+        crowd.fields.each().for_each(|field| words.extend(flow_words(field.state().2)));
+        let targets = here(&words);
+        crowd.targets.flows().for_each(|flow| words.extend(flow_words(flow.codes())));
+        let mut heights = NOTHING;
+        if let Some(grid) = &crowd.world.heights {
+            heights = here(&words);
+            words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
+        }
+        Self { words, sites, speed, flows, targets, heights }
+    }
+}
+
+/// Directions, two halves to a word.
+pub(crate) fn flow_words(codes: &[[i16; 2]]) -> impl Iterator<Item = u32> + '_ {
+    codes.iter().map(|code| u32::from(code[0] as u16) | u32::from(code[1] as u16) << 16)
+}

@@ -1,0 +1,37 @@
+//! The crowd on the GPU: the memory it lives in, and the stages recorded one after the other.
+//!
+//! Each stage has its kernels in its own folder, beside its twin on the CPU; here they are bound to one
+//! another. A step is one submission of one compute pass; nothing is read back unless it is asked for.
+
+pub(crate) mod buffers;
+pub(crate) mod constants;
+mod ground;
+#[cfg(test)]
+mod parity;
+mod stages;
+mod step;
+pub(crate) mod tables;
+
+pub(crate) use stages::{Kernels, Stages};
+
+use throng_gpu::{Module, Shader};
+
+/// WGSL that the stages share.
+pub(crate) fn modules() -> Vec<Module> {
+    vec![
+        Module { name: "throng_crowd::constants", source: constants::source() },
+        Module { name: "throng_crowd::random", source: include_str!("wgsl/random.wgsl") },
+        Module { name: "throng_crowd::state", source: include_str!("wgsl/state.wgsl") },
+        Module { name: "throng_crowd::scratch", source: include_str!("wgsl/scratch.wgsl") },
+        Module { name: "throng_crowd::bins", source: include_str!("wgsl/bins.wgsl") },
+        Module { name: "throng_crowd::walls", source: include_str!("wgsl/walls.wgsl") },
+        Module { name: "throng_crowd::tables", source: include_str!("wgsl/tables.wgsl") },
+    ]
+}
+
+/// The shaders of all stages.
+pub(crate) const SHADERS: &[Shader] = &[
+    crate::bin::gpu::SHADER,
+    crate::movement::gpu::CONTACT,
+    crate::movement::gpu::MOVE,
+];

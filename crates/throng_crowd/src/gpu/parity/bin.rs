@@ -1,0 +1,39 @@
+//! Bins of both backends.
+
+use super::{SCENES, agents_of, scene, stages};
+use crate::dice::{self, Dice};
+
+/// If this fails, the two backends see different neighbours. Exact: bins, order, every array.
+#[test]
+fn bins_are_exactly_equal() {
+    let mut dice = Dice::new(71);
+    for k in 0..SCENES {
+        let mut crowd = scene(&mut dice, k);
+        // Everybody walks on, some out of the world, and some are gone.
+        for i in 0..crowd.len() {
+            let v = dice.direction() * dice.between(0.0, 3.0);
+            crowd.agents.x[i] += v.x;
+            crowd.agents.y[i] += v.y;
+        }
+        dice::kill_some(&mut dice, &mut crowd.agents, [0.0, 0.1, 1.0][k % 3]);
+        let mut stages = stages(&crowd, 0.05);
+        for _ in 0..2 {
+            stages.run(|work, pass| work.bin.record(pass));
+            stages.side = 1 - stages.side;
+            crowd.sort();
+            let want = crowd.agents.clone();
+            let bins = crowd.binning.bins();
+            let starts: Vec<u32> = (0..=bins.frame.bins()).map(|b| bins.start(b) as u32).collect();
+            let got = stages.gpu.read::<u32>(&stages.buffers.starts, starts.len()).unwrap();
+            assert_eq!(got, starts, "scene {k}");
+            let got = agents_of(&stages, &mut crowd, stages.side);
+            let len = want.len();
+            assert_eq!(got.id[..len], want.id[..len], "scene {k}");
+            assert_eq!(got.traits[..len], want.traits[..len]);
+            assert_eq!(got.site[..len], want.site[..len]);
+            for ((name, got), (_, want)) in got.floats().into_iter().zip(want.floats()) {
+                assert_eq!(got, want, "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Each stage on both backends, alone, on the same input: random scenes in every kind of trouble.
+
+mod bin;
+mod movement;
+mod shaders;
+
+use std::sync::OnceLock;
+
+use glam::Vec2;
+use throng_gpu::{Pool, testing};
+
+use super::constants::{Constants, WANT_X, WANT_Y};
+use super::{Kernels, Stages};
+use crate::agents::Agents;
+use crate::crowd::{Crowd, CrowdOptions};
+use crate::dice::{self, Dice, Layout};
+
+/// Random scenes in a test.
+const SCENES: usize = 100;
+
+/// The kernels, compiled once for all tests, and the pool they work in.
+fn kernels() -> &'static (Pool, Kernels) {
+    static KERNELS: OnceLock<(Pool, Kernels)> = OnceLock::new();
+    KERNELS.get_or_init(|| {
+        let gpu = testing::gpu();
+        (Pool::new(gpu), Kernels::new(gpu).unwrap())
+    })
+}
+
+/// A crowd of a test: people in a layout, in a world with or without walls.
+fn crowd_in(world: throng_world::World, people: Agents) -> Crowd {
+    let options = CrowdOptions { threads: Some(1), seed: Some(7), ..CrowdOptions::default() };
+    let mut crowd = Crowd::new(world, options).unwrap();
+    crowd.next_id = u32::MAX;
+    crowd.agents = people;
+    crowd.spawner.widest = 0.5;
+    crowd.spawner.fastest_speed = 2.0;
+    crowd.sort();
+    crowd
+}
+
+/// The random scene of a number.
+fn scene(dice: &mut Dice, k: usize) -> Crowd {
+    let world = dice::world(dice, k % 2 == 0);
+    let layout = Layout::ALL[k % Layout::ALL.len()];
+    let people = dice::people(dice, &world, layout, 400);
+    crowd_in(world, people)
+}
+
+/// The crowd on the GPU, with the constants of a step.
+fn stages(crowd: &Crowd, dt: f32) -> Stages {
+    let (pool, kernels) = kernels();
+    let stages = Stages::new(pool, kernels, crowd, 0).unwrap();
+    stages.gpu.write(&stages.buffers.constants, 0, &[Constants::new(crowd, &stages.buffers, dt)]);
+    stages
+}
+
+/// Puts velocities where the stages look for them.
+fn write_velocities(stages: &Stages, velocity: &[Vec2]) {
+    let array = |f: fn(&Vec2) -> f32| velocity.iter().map(f).collect::<Vec<f32>>();
+    let at = |field: u32| u64::from(field * stages.buffers.capacity) * 4;
+    stages.gpu.write(&stages.buffers.scratch, at(WANT_X), &array(|v| v.x));
+    stages.gpu.write(&stages.buffers.scratch, at(WANT_Y), &array(|v| v.y));
+}
+
+fn read_velocities(stages: &Stages, len: usize) -> Vec<Vec2> {
+    let capacity = stages.buffers.capacity as usize;
+    let all = stages.gpu.read::<f32>(&stages.buffers.scratch, 2 * capacity).unwrap();
+    (0..len).map(|i| Vec2::new(all[i], all[capacity + i])).collect()
+}
+
+/// The agents of a side.
+fn agents_of(stages: &Stages, crowd: &mut Crowd, side: usize) -> Agents {
+    stages.buffers.download(crowd, side).unwrap();
+    assert_eq!(stages.gpu.take_errors(), []);
+    crowd.agents.clone()
+}
+
+/// Counts how many of many are near enough.
+#[derive(Debug, Default)]
+struct Share {
+    all: usize,
+    good: usize,
+    worst: f32,
+}
+
+impl Share {
+    fn add(&mut self, difference: f32, allowed: f32) {
+        self.all += 1;
+        self.good += usize::from(difference <= allowed);
+        self.worst = self.worst.max(if difference.is_nan() { f32::INFINITY } else { difference });
+    }
+
+    /// At least this share is good.
+    fn expect(&self, what: &str, share: f64) {
+        let good = self.good as f64 / self.all as f64;
+        #[expect(clippy::print_stderr, reason = "the figure is what the test is for")]
+        {
+            eprintln!("{what}: {:.4} % of {}, worst {:e}", 100.0 * good, self.all, self.worst);
+        }
+        assert!(self.all > 1000 && good >= share, "{what}: {self:?}");
+    }
+}

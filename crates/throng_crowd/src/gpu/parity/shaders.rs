@@ -1,0 +1,16 @@
+//! The shaders themselves.
+
+use throng_gpu::{Library, check};
+
+use super::super::{SHADERS, modules};
+
+/// If this fails, a browser or a driver refuses a shader.
+#[test]
+fn shaders_are_valid_wgsl() {
+    let library = Library::new().unwrap().with(&modules()).unwrap();
+    for (name, text) in check::all(&library, SHADERS).unwrap() {
+        if let Some(said) = check::tint(&name, &text) {
+            said.unwrap();
+        }
+    }
+}

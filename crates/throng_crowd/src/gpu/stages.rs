@@ -1,0 +1,74 @@
+//! The stages, compiled once and bound to the memory of a crowd.
+
+use throng_gpu::{Gpu, GpuError, Library, Pass, Pool, Prepared};
+
+use super::buffers::Buffers;
+use crate::bin::gpu::BinKernels;
+use crate::crowd::Crowd;
+use crate::movement::gpu::MoveKernels;
+
+/// The kernels of all stages.
+#[derive(Debug)]
+pub(crate) struct Kernels {
+    bin: BinKernels,
+    movement: MoveKernels,
+}
+
+impl Kernels {
+    pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        let library = Library::new()?.with(&super::modules())?;
+        Ok(Self {
+            bin: BinKernels::new(gpu, &library)?,
+            movement: MoveKernels::new(gpu, &library)?,
+        })
+    }
+}
+
+/// The work of a step that begins on one side.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) contact: Prepared,
+    pub(crate) movement: Prepared,
+    pub(crate) bin: Prepared,
+}
+
+/// A crowd's memory and the stages bound to it.
+#[derive(Debug)]
+pub(crate) struct Stages {
+    pub(crate) gpu: Gpu,
+    pub(crate) buffers: Buffers,
+    pub(crate) work: [Work; 2],
+    /// The side the agents are on.
+    pub(crate) side: usize,
+}
+
+impl Stages {
+    /// Memory for a crowd and for at least `room` agents, with the crowd in it.
+    pub(crate) fn new(
+        pool: &Pool,
+        kernels: &Kernels,
+        crowd: &Crowd,
+        room: usize,
+    ) -> Result<Self, GpuError> {
+        let buffers = Buffers::new(pool, crowd, room)?;
+        let work = |side: usize| -> Result<Work, GpuError> {
+            Ok(Work {
+                contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
+                movement: kernels.movement.bind_move(&buffers, side)?,
+                bin: kernels.bin.bind(&buffers, side)?,
+            })
+        };
+        let work = [work(0)?, work(1)?];
+        buffers.upload(crowd, 0);
+        Ok(Self { gpu: pool.gpu().clone(), buffers, work, side: 0 })
+    }
+
+    /// Records something and carries it out.
+    pub(crate) fn run(&self, record: impl FnOnce(&Work, &mut Pass<'_>)) {
+        let mut encoder = self.gpu.encoder("crowd");
+        let mut pass = self.gpu.pass(&mut encoder, "crowd");
+        record(&self.work[self.side], &mut pass);
+        drop(pass);
+        self.gpu.submit(encoder);
+    }
+}

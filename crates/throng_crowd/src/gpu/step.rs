@@ -1,0 +1,111 @@
+//! What changes from step to step: the uniform.
+
+use super::buffers::Buffers;
+use super::constants::Constants;
+use crate::crowd::Crowd;
+use crate::turns::Turn;
+use throng_world::params::Model;
+
+impl Constants {
+    /// The constants of the next step of a crowd.
+    pub(crate) fn new(crowd: &Crowd, buffers: &Buffers, dt: f32) -> Self {
+        let mut c = Self { capacity: buffers.capacity, ..Self::default() };
+        c.place(crowd, buffers);
+        c.tell_time(crowd, dt);
+        c.parameters(crowd, dt);
+        c
+    }
+
+    /// Where things are.
+    fn place(&mut self, crowd: &Crowd, buffers: &Buffers) {
+        let frame = crowd.binning.bins().frame;
+        (self.columns, self.rows) = (frame.columns as u32, frame.rows as u32);
+        self.bins = frame.bins() as u32;
+        (self.bin_x, self.bin_y) = frame.origin.into();
+        (self.bin_size, self.bins_per_metre) = (frame.size, frame.per_size());
+        let walls = &crowd.world.clearance;
+        self.walled = u32::from(crowd.walled);
+        (self.wall_columns, self.wall_rows) = (walls.width() as u32, walls.height() as u32);
+        (self.wall_x, self.wall_y) = walls.origin().into();
+        (self.wall_cell, self.walls_per_metre) = (walls.cell_size(), 1.0 / walls.cell_size());
+        let cells = &crowd.world.terrain;
+        (self.cell_columns, self.cell_rows) = (cells.width() as u32, cells.height() as u32);
+        (self.cell_x, self.cell_y) = cells.origin().into();
+        (self.cell_size, self.cells_per_metre) = (cells.cell_size(), 1.0 / cells.cell_size());
+        (self.last_x, self.last_y) =
+            (cells.origin() + cells.extent() - 0.5 * cells.cell_size()).into();
+        let bounds = crowd.world.bounds();
+        (self.min_x, self.min_y) = bounds.min.into();
+        (self.max_x, self.max_y) = bounds.max.into();
+        let parts = &buffers.parts;
+        self.ground_sites = parts.sites;
+        self.ground_speed = parts.speed;
+        self.ground_flows = parts.flows;
+        self.ground_targets = parts.targets;
+        self.ground_heights = parts.heights;
+        if let Some(heights) = &crowd.world.heights {
+            (self.height_columns, self.height_rows) =
+                (heights.width() as u32, heights.height() as u32);
+            (self.height_x, self.height_y) = heights.origin().into();
+            self.height_cell = heights.cell_size();
+        }
+        let tables = &buffers.packed;
+        self.table_actions = tables.actions;
+        self.table_rules = tables.rules;
+        self.table_groups = tables.groups;
+        self.table_sites = tables.sites;
+        self.table_fields = tables.fields;
+        self.table_hazards = tables.hazards;
+        self.table_targets = tables.targets;
+        self.table_fans = tables.fans;
+        self.targets = crowd.targets.kept().len() as u32;
+        self.goals = crowd.world.goals.len() as u32;
+        self.sites = crowd.sites.sites.len() as u32;
+    }
+
+    fn tell_time(&mut self, crowd: &Crowd, dt: f32) {
+        let halves = |v: u64| (v as u32, (v >> 32) as u32);
+        (self.dt, self.per_dt) = (dt, 1.0 / dt);
+        (self.step_low, self.step_high) = halves(crowd.step);
+        (self.second_low, self.second_high) = halves(crowd.time as u64);
+        (self.seed_low, self.seed_high) = halves(crowd.seed);
+        let turn = Turn::new(&crowd.params.avoid, dt, crowd.step);
+        (self.period, self.phase) = (turn.period(), turn.phase());
+    }
+
+    fn parameters(&mut self, crowd: &Crowd, dt: f32) {
+        let (tables, params) = (&crowd.tables, &crowd.params);
+        self.tired_slows = tables.slow_when_tired;
+        (self.flee_from, self.flee_full) = tables.flight();
+        self.flee_speed = tables.flee_speed;
+        self.sight_margin = tables.sight_margin;
+        let a = &params.avoid;
+        self.reach = a.reach;
+        self.least_reach = a.least_reach.min(a.reach);
+        self.per_reach = 1.0 / a.reach;
+        self.area = a.neighbours * (self.bin_size * self.bin_size) * 2.0 / std::f32::consts::PI;
+        (self.horizon, self.per_horizon) = (a.horizon, 1.0 / a.horizon);
+        (self.per_time_gap, self.standing_gap) = (1.0 / a.time_gap, a.standing_gap);
+        (self.creep, self.most_creep, self.lane) = (a.creep, a.most_creep, a.lane);
+        (self.hysteresis, self.side, self.keep_side) = (a.hysteresis, a.side, a.keep_side);
+        (self.per_side_band, self.follow) = (1.0 / a.side_band, a.follow);
+        self.give_way = a.give_way;
+        let decision = dt * self.period as f32;
+        self.turn = (decision / a.turn_time.max(1e-6)).min(1.0);
+        self.gain = (decision / a.speed_up_time.max(1e-6)).min(1.0);
+        self.froblins = u32::from(a.model == Model::Froblins);
+        self.froblins_weight = a.froblins_weight;
+        (self.froblins_sin, self.froblins_cos) = (-a.froblins_angle).sin_cos();
+        let b = &params.behave;
+        (self.crowd_radius, self.stuck_seconds) = (b.crowd_radius, b.stuck_seconds);
+        self.stuck_speed = b.stuck_speed;
+        let m = &params.movement;
+        self.widest = crowd.spawner.widest;
+        self.longest = 2.0 * (crowd.spawner.fastest_speed * tables.fastest) * dt;
+        (self.stiffness, self.comfort) = (m.stiffness, m.comfort);
+        self.acceleration = m.acceleration;
+        self.most_turn = m.turn_rate * dt;
+        (self.turn_sin, self.turn_cos) = self.most_turn.min(std::f32::consts::PI).sin_cos();
+        (self.fastest, self.patience) = (tables.fastest, a.patience);
+    }
+}

@@ -1,0 +1,264 @@
+//! The world's tables as words: actions, rules, groups, sites, hazards, fans.
+
+use throng_world::world::{Distribution, Seek, Shape};
+
+use super::constants::{NOTHING, Named};
+use crate::crowd::Crowd;
+use crate::navigate::{PlacedHazard, deepest};
+use crate::tables::{ActionRow, RuleRow};
+
+/// Words of a row.
+const ACTION: u32 = 16;
+const RULE: u32 = 16;
+const GROUP: u32 = 2;
+const SITE: u32 = 16;
+const HAZARD: u32 = 4;
+/// Words of a fan: sines, cosines, parabolas.
+pub(crate) const FAN_WORDS: u32 = 64;
+/// Hazards there is always room for.
+const LEAST_HAZARDS: usize = 64;
+
+// What an action seeks.
+const SEEK_NOTHING: u32 = 0;
+const SEEK_GOAL: u32 = 1;
+const SEEK_TARGET: u32 = 2;
+const SEEK_AWAY: u32 = 3;
+
+// Distributions.
+const FOREVER: u32 = 0;
+const FIXED: u32 = 1;
+const UNIFORM: u32 = 2;
+const NORMAL: u32 = 3;
+const LOG_NORMAL: u32 = 4;
+
+// Shapes.
+const POINT: u32 = 0;
+const DISC: u32 = 1;
+const LINE: u32 = 2;
+const POLYGON: u32 = 3;
+
+// Bits of an action.
+const COUNTS: u32 = 1;
+const EXITS: u32 = 2;
+
+// Bits of a rule: which conditions it has, in the order of its words, and what three of them ask for.
+const ASKS: [&str; 11] = [
+    "ASKS_ARRIVED",
+    "ASKS_FINISHED",
+    "ASKS_FULL",
+    "ASKS_DISTANCE",
+    "ASKS_MANY",
+    "ASKS_FEW",
+    "ASKS_AFRAID",
+    "ASKS_CALM",
+    "ASKS_TIRED",
+    "ASKS_FRESH",
+    "ASKS_AFTER",
+];
+const RESUMES: u32 = 1 << 8;
+
+/// Names for the shaders.
+pub(crate) fn constants() -> Named {
+    let mut named: Named = vec![
+        ("ACTION_WORDS", ACTION.into()),
+        ("RULE_WORDS", RULE.into()),
+        ("GROUP_WORDS", GROUP.into()),
+        ("SITE_WORDS", SITE.into()),
+        ("HAZARD_WORDS", HAZARD.into()),
+        ("FAN_WORDS", FAN_WORDS.into()),
+        ("SEEK_NOTHING", SEEK_NOTHING.into()),
+        ("SEEK_GOAL", SEEK_GOAL.into()),
+        ("SEEK_TARGET", SEEK_TARGET.into()),
+        ("SEEK_AWAY", SEEK_AWAY.into()),
+        ("FOREVER", FOREVER.into()),
+        ("FIXED", FIXED.into()),
+        ("UNIFORM", UNIFORM.into()),
+        ("NORMAL", NORMAL.into()),
+        ("LOG_NORMAL", LOG_NORMAL.into()),
+        ("POINT", POINT.into()),
+        ("DISC", DISC.into()),
+        ("LINE", LINE.into()),
+        ("POLYGON", POLYGON.into()),
+        ("COUNTS", COUNTS.into()),
+        ("EXITS", EXITS.into()),
+        ("RESUMES", RESUMES.into()),
+    ];
+    named.extend(ASKS.iter().zip(0..).map(|(name, bit)| (*name, (1u32 << bit).into())));
+    named
+}
+
+/// All tables in one row of words, and where each begins.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Packed {
+    pub(crate) words: Vec<u32>,
+    pub(crate) actions: u32,
+    pub(crate) rules: u32,
+    pub(crate) groups: u32,
+    pub(crate) sites: u32,
+    pub(crate) fields: u32,
+    pub(crate) hazards: u32,
+    pub(crate) most_hazards: usize,
+    pub(crate) targets: u32,
+    pub(crate) fans: u32,
+}
+
+impl Packed {
+    pub(crate) fn new(crowd: &Crowd) -> Self {
+        let mut p = Self::default();
+        p.actions = p.here();
+        for (row, action) in crowd.tables.actions.iter().zip(&crowd.world.actions) {
+            p.row(ACTION, &action_words(row, action.carries));
+        }
+        p.rules = p.here();
+        crowd.tables.rules.iter().for_each(|rule| p.row(RULE, &rule_words(rule)));
+        p.groups = p.here();
+        for group in &crowd.tables.groups {
+            p.row(GROUP, &[group.aggression.to_bits(), group.fear.to_bits()]);
+        }
+        p.fields = p.here();
+        for group in 0..crowd.world.groups.len() {
+            for goal in 0..crowd.world.goals.len() {
+                p.words.push(crowd.fields.index(group as u8, goal as u16) as u32);
+            }
+        }
+        p.targets = p.here();
+        p.words.extend(crowd.targets.kept().iter().map(|(cell, _)| *cell));
+        p.fans = p.here();
+        for fan in crate::avoid::gpu::fans(&crowd.params.avoid) {
+            p.row(FAN_WORDS, &fan);
+        }
+        p.most_hazards = crowd.hazards.len().max(LEAST_HAZARDS);
+        p.hazards = p.here();
+        p.row(HAZARD * p.most_hazards as u32, &[]);
+        p.add_sites(crowd);
+        p
+    }
+
+    fn here(&self) -> u32 {
+        self.words.len() as u32
+    }
+
+    fn row(&mut self, stride: u32, words: &[u32]) {
+        self.words.extend(words);
+        let end = self.words.len() + stride as usize - words.len();
+        self.words.resize(end, 0);
+    }
+
+    fn add_sites(&mut self, crowd: &Crowd) {
+        self.sites = self.here();
+        let sites = &crowd.sites.sites;
+        self.row(SITE * sites.len() as u32, &[]);
+        for (i, site) in sites.iter().enumerate() {
+            let place = &site.place;
+            let (mut a, mut b, mut radius) = (glam::Vec2::ZERO, glam::Vec2::ZERO, 0.0);
+            let (first, kind) = (self.here(), match &place.shape {
+                Shape::Point(at) => {
+                    a = *at;
+                    POINT
+                }
+                Shape::Disc { centre, radius: r } => {
+                    (a, radius) = (*centre, *r);
+                    DISC
+                }
+                Shape::Line(from, to) => {
+                    (a, b) = (*from, *to);
+                    LINE
+                }
+                Shape::Polygon(polygon) => {
+                    for (from, to) in polygon.edges() {
+                        self.words.extend([from.x, from.y, to.x, to.y].map(f32::to_bits));
+                    }
+                    POLYGON
+                }
+            });
+            let centre = place.shape.bounds().centre();
+            let row = [
+                kind,
+                place.fuzz.to_bits(),
+                place.capacity.unwrap_or(NOTHING),
+                u32::from(place.capacity.is_some()),
+                deepest(&place.shape).to_bits(),
+                a.x.to_bits(),
+                a.y.to_bits(),
+                b.x.to_bits(),
+                b.y.to_bits(),
+                radius.to_bits(),
+                first,
+                self.here(),
+                centre.x.to_bits(),
+                centre.y.to_bits(),
+            ];
+            let at = self.sites as usize + i * SITE as usize;
+            self.words[at..at + row.len()].copy_from_slice(&row);
+        }
+    }
+}
+
+/// The hazards of a step.
+pub(crate) fn hazard_words(hazards: &[PlacedHazard], out: &mut Vec<u32>) {
+    out.clear();
+    for h in hazards {
+        out.extend([h.position.x, h.position.y, h.fear_radius, 0.0].map(f32::to_bits));
+    }
+}
+
+fn action_words(row: &ActionRow, carries: u8) -> Vec<u32> {
+    let (seek, goal) = match row.seek {
+        Seek::Nothing => (SEEK_NOTHING, 0),
+        Seek::Goal(goal) => (SEEK_GOAL, u32::from(goal)),
+        Seek::Target => (SEEK_TARGET, 0),
+        Seek::Away => (SEEK_AWAY, 0),
+    };
+    let (kind, values) = match row.seconds {
+        None => (FOREVER, [0.0; 4]),
+        Some(Distribution::Fixed(v)) => (FIXED, [v, 0.0, 0.0, 0.0]),
+        Some(Distribution::Uniform(low, high)) => (UNIFORM, [low, high, 0.0, 0.0]),
+        Some(Distribution::Normal { mean, deviation, min, max }) => {
+            (NORMAL, [mean, deviation, min, max])
+        }
+        Some(Distribution::LogNormal { mu, sigma, min, max }) => {
+            (LOG_NORMAL, [mu, sigma, min, max])
+        }
+    };
+    let bits = if row.counts { COUNTS } else { 0 } | if row.exits { EXITS } else { 0 };
+    let mut words = vec![
+        seek,
+        goal,
+        row.speed.to_bits(),
+        row.rules.0,
+        row.rules.1,
+        bits,
+        row.tires.to_bits(),
+        row.aggression.to_bits(),
+        u32::from(carries),
+        kind,
+    ];
+    words.extend(values.map(f32::to_bits));
+    words
+}
+
+fn rule_words(rule: &RuleRow) -> Vec<u32> {
+    let w = &rule.when;
+    let float = |v: Option<f32>| v.map(f32::to_bits);
+    let yes = |v: Option<bool>| v.map(u32::from);
+    let conditions = [
+        yes(w.arrived),
+        yes(w.finished),
+        yes(w.full),
+        float(w.distance_below),
+        w.neighbours_at_least,
+        w.neighbours_at_most,
+        float(w.fear_at_least),
+        float(w.fear_at_most),
+        float(w.tired_at_least),
+        float(w.tired_at_most),
+        float(w.after),
+    ];
+    let asks = conditions.iter().zip(0..).filter(|(c, _)| c.is_some());
+    let asks = asks.fold(0, |bits, (_, bit)| bits | 1 << bit);
+    let to = u32::from(rule.to) | if rule.resume { RESUMES } else { 0 };
+    let mut words =
+        vec![asks, to, rule.groups as u32, (rule.groups >> 32) as u32, rule.chance.to_bits()];
+    words.extend(conditions.map(|c| c.unwrap_or(0)));
+    words
+}

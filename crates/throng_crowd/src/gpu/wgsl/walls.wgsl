@@ -1,0 +1,73 @@
+// Signed distance to the nearest wall, read between cell centres.
+
+#import throng_crowd::constants::constants
+
+@group(0) @binding(4) var<storage, read> walls: array<f32>;
+
+struct Corners {
+    values: vec4<f32>,
+    t: vec2<f32>,
+}
+
+/// Distance (metres, negative inside) and a unit vector away; zero where it has no direction.
+struct NearestWall {
+    distance: f32,
+    away: vec2<f32>,
+}
+
+fn corners(p: vec2<f32>) -> Corners {
+    let size = vec2<u32>(constants.wall_columns, constants.wall_rows);
+    let high = vec2<f32>(size - 1u);
+    let origin = vec2<f32>(constants.wall_x, constants.wall_y);
+    let q = clamp((p - origin) * constants.walls_per_metre - 0.5, vec2<f32>(0.0), high);
+    // The last square also holds its far edge.
+    let low = min(vec2<u32>(q), max(size, vec2<u32>(2u)) - 2u);
+    let next = min(low + 1u, size - 1u);
+    let first = low.y * size.x;
+    let second = next.y * size.x;
+    let values = vec4<f32>(
+        walls[first + low.x], walls[first + next.x], walls[second + low.x], walls[second + next.x]
+    );
+    return Corners(values, q - vec2<f32>(low));
+}
+
+fn wall_distance(p: vec2<f32>) -> f32 {
+    let at = corners(p);
+    let low = at.values.x + (at.values.y - at.values.x) * at.t.x;
+    let high = at.values.z + (at.values.w - at.values.z) * at.t.x;
+    return low + (high - low) * at.t.y;
+}
+
+fn nearest_wall(p: vec2<f32>) -> NearestWall {
+    let at = corners(p);
+    let v = at.values;
+    let low = v.x + (v.y - v.x) * at.t.x;
+    let high = v.z + (v.w - v.z) * at.t.x;
+    let slope = vec2<f32>((v.y - v.x) + ((v.w - v.z) - (v.y - v.x)) * at.t.y, high - low);
+    let steep = sqrt(slope.x * slope.x + slope.y * slope.y);
+    var away = vec2<f32>(0.0);
+    if steep > 1e-6 {
+        away = slope / steep;
+    }
+    return NearestWall(low + (high - low) * at.t.y, away);
+}
+
+/// Whether a straight line stays farther than `margin` from walls (sphere tracing).
+fn sees(origin: vec2<f32>, to: vec2<f32>, margin: f32) -> bool {
+    let way = to - origin;
+    let far = length(way);
+    if !(far > 0.0) {
+        return true;
+    }
+    let along = way / far;
+    let least = 0.25 * constants.wall_cell;
+    var walked = 0.0;
+    while walked < far {
+        let clear = wall_distance(origin + along * walked);
+        if clear < margin {
+            return false;
+        }
+        walked += max(clear - margin, least);
+    }
+    return true;
+}

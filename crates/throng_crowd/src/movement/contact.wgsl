@@ -1,0 +1,161 @@
+// Contacts: discs that would overlap push each other apart. Position-based, one Jacobi pass at a time:
+// `predict` says where everybody would be, `contact` corrects velocities. The first pass looks at all,
+// later ones at those who were pushed and whoever is near them.
+
+#import throng_gpu::group::{GROUP, Place, flat_invocation}
+#import throng_crowd::constants::{
+    constants, X, RADIUS, FRUSTRATION, TRAITS, ID, WANT_X, NEXT_X, NEXT_Y, PUSH, TAU, FOR_APART,
+    CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT
+}
+#import throng_crowd::state::{word, number, pair, group_of, action_of}
+#import throng_crowd::scratch::{scratched, scratched_pair, scratch_down, scratch_pair}
+#import throng_crowd::bins::{agents, column_of, row_of, range_of}
+#import throng_crowd::walls::{wall_distance, nearest_wall}
+#import throng_crowd::tables::push_of
+#import throng_crowd::random::random_unit
+
+struct Round {
+    at: u32,
+}
+
+@group(0) @binding(8) var<uniform> round: Round;
+// A bit per pass: who is looked at in it.
+@group(0) @binding(7) var<storage, read_write> marks: array<atomic<u32>>;
+
+/// Whether a pass looks at an agent.
+fn looks_at(agent: u32) -> bool {
+    return round.at == 0u || (atomicLoad(&marks[agent]) & (1u << round.at)) != 0u;
+}
+
+@compute @workgroup_size(GROUP)
+fn predict(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() || !looks_at(i) {
+        return;
+    }
+    let velocity = scratched_pair(WANT_X, i);
+    var next = pair(X, i) + velocity * constants.dt;
+    if constants.walled != 0u {
+        let radius = number(RADIUS, i);
+        if wall_distance(next) < radius {
+            // Beside the wall, so that the others make room.
+            let wall = nearest_wall(next);
+            let aside = wall.away * (radius - wall.distance);
+            next += aside;
+            scratch_pair(WANT_X, i, velocity + aside * constants.per_dt);
+        }
+    }
+    scratch_pair(NEXT_X, i, next);
+    if round.at == 0u {
+        let traits = word(TRAITS, i);
+        let push = push_of(group_of(traits), action_of(traits), number(FRUSTRATION, i));
+        scratch_down(PUSH, i, push);
+        atomicStore(&marks[i], 0u);
+    }
+}
+
+/// The box of bins around somebody who may touch others within `gap` metres.
+struct Around {
+    first: u32,
+    last: u32,
+    low: u32,
+    high: u32,
+}
+
+fn around(p: vec2<f32>, radius: f32, gap: f32) -> Around {
+    // Bins hold where people were before the step.
+    let reach = radius + constants.widest + gap + constants.longest;
+    let far = max(reach, 0.5 * constants.bin_size);
+    return Around(column_of(p.x - far), column_of(p.x + far), row_of(p.y - far), row_of(p.y + far));
+}
+
+/// Of a row of bins with more people than fit into it, those next in line, or anywhere in another row.
+fn looked_at(row: vec2<u32>, i: u32) -> vec2<u32> {
+    let all = row.y - row.x;
+    if all <= CRUSHED {
+        return row;
+    }
+    let most = clamp((CRUSHED << CRUSHED_SHIFT) / all, CRUSHED_LEAST, CRUSHED);
+    let room = all - most;
+    var skip = i % room;
+    if i >= row.x && i < row.y {
+        let before = i - row.x;
+        skip = min(before - min(before, most / 2u), room);
+    }
+    return vec2<u32>(row.x + skip, row.x + skip + most);
+}
+
+@compute @workgroup_size(GROUP)
+fn contact(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() || !looks_at(i) {
+        return;
+    }
+    let p = scratched_pair(NEXT_X, i);
+    let radius = number(RADIUS, i);
+    var sum = vec2<f32>(0.0);
+    var touching = 0u;
+    let near = around(p, radius, constants.comfort);
+    let padded = radius + constants.comfort;
+    for (var row = near.low; row <= near.high; row++) {
+        let range = looked_at(range_of(row, near.first, near.last), i);
+        for (var j = range.x; j < range.y; j++) {
+            let other = number(RADIUS, j);
+            let d = scratched_pair(NEXT_X, j) - p;
+            let touch = other + padded;
+            if d.x * d.x + d.y * d.y < touch * touch && j != i {
+                sum += apart(i, j, -d, radius + other);
+                touching += 1u;
+            }
+        }
+    }
+    if touching == 0u {
+        return;
+    }
+    // Several at once would overshoot: each pair corrects its full share.
+    let share = constants.stiffness / (0.5 + 0.5 * f32(touching));
+    let velocity = scratched_pair(WANT_X, i);
+    scratch_pair(WANT_X, i, velocity + sum * (share * constants.per_dt));
+    mark_near(i, p, radius);
+}
+
+/// How far one moves away from another at `-d` (metres).
+fn apart(i: u32, j: u32, d: vec2<f32>, radii: f32) -> vec2<f32> {
+    let distance = sqrt(d.x * d.x + d.y * d.y);
+    // The shell between bodies is soft, the bodies are not.
+    let hard = radii - distance;
+    let soft = min(hard + constants.comfort, constants.comfort) * SOFTNESS;
+    let depth = soft + max(hard, 0.0);
+    var away = d / distance;
+    if !(distance > SAME_SPOT) {
+        // Any direction will do, as long as the other takes the opposite one.
+        let own = word(ID, i);
+        let other = word(ID, j);
+        let low = min(own, other);
+        let seed = vec2<u32>(low, 0u);
+        let turn = random_unit(seed, max(own, other), vec2<u32>(0u), FOR_APART) * TAU;
+        let e = vec2<f32>(cos(turn), sin(turn));
+        away = select(-e, e, own == low);
+    }
+    let theirs = scratched(PUSH, j);
+    let share = theirs / (scratched(PUSH, i) + theirs);
+    return away * (depth * share);
+}
+
+/// Marks an agent that is pushed, and all who may touch it after that.
+fn mark_near(i: u32, p: vec2<f32>, radius: f32) {
+    let bit = 1u << (round.at + 1u);
+    atomicOr(&marks[i], bit);
+    let gap = constants.comfort + NEAR;
+    let near = around(p, radius, gap);
+    for (var row = near.low; row <= near.high; row++) {
+        let range = looked_at(range_of(row, near.first, near.last), i);
+        for (var j = range.x; j < range.y; j++) {
+            let d = scratched_pair(NEXT_X, j) - p;
+            let touch = number(RADIUS, j) + (radius + gap);
+            if d.x * d.x + d.y * d.y < touch * touch {
+                atomicOr(&marks[j], bit);
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The host side of contacts and of the step on the GPU.
+
+use throng_gpu::{Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
+
+use super::contact::{CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SAME_SPOT, SOFTNESS};
+use super::cpu::{PROGRESS, SQUEEZED, STANDING};
+use crate::crowd::Crowd;
+use crate::gpu::buffers::{Buffers, bind};
+use crate::gpu::constants::Named;
+
+pub(crate) const CONTACT: Shader =
+    Shader { name: "contact", source: include_str!("contact.wgsl"), variants: &[READS] };
+pub(crate) const MOVE: Shader =
+    Shader { name: "move", source: include_str!("move.wgsl"), variants: &[&[]] };
+
+const READS: Defs = &[("STATE_READ", Def::Yes)];
+
+/// A bit of a word says whether a pass looks at somebody; the first looks at all.
+const MOST_PASSES: u32 = u32::BITS - 1;
+
+/// Distance between two uniforms in one buffer, by WebGPU's default limits.
+const STRIDE: u64 = 256;
+
+/// Names for the shaders.
+pub(crate) fn constants() -> Named {
+    vec![
+        ("CRUSHED", (CRUSHED as u32).into()),
+        ("CRUSHED_LEAST", (CRUSHED_LEAST as u32).into()),
+        ("CRUSHED_SHIFT", (CRUSHED_SHIFT as u32).into()),
+        ("NEAR", NEAR.into()),
+        ("SOFTNESS", SOFTNESS.into()),
+        ("SAME_SPOT", SAME_SPOT.into()),
+        ("SQUEEZED", SQUEEZED.into()),
+        ("PROGRESS", PROGRESS.into()),
+        ("STANDING", STANDING.into()),
+    ]
+}
+
+/// The kernels of the stage.
+#[derive(Debug)]
+pub(crate) struct MoveKernels {
+    predict: Kernel,
+    contact: Kernel,
+    move_all: Kernel,
+}
+
+impl MoveKernels {
+    pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
+        let contact = library.program(gpu, &CONTACT, READS)?;
+        Ok(Self {
+            predict: contact.kernel("predict")?,
+            contact: contact.kernel("contact")?,
+            move_all: library.program(gpu, &MOVE, &[])?.kernel("move_all")?,
+        })
+    }
+
+    /// All passes over the contacts.
+    pub(crate) fn bind_contacts(
+        &self,
+        b: &Buffers,
+        side: usize,
+        crowd: &Crowd,
+    ) -> Result<Prepared, GpuError> {
+        let passes = crowd.params.movement.contact_passes;
+        if passes > MOST_PASSES {
+            let (what, value) = ("passes over contacts", u64::from(passes));
+            return Err(GpuError::OutOfRange { what, value, least: 0, most: MOST_PASSES.into() });
+        }
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let rounds = b.pool.buffer("rounds", STRIDE * u64::from(passes.max(1)), usage)?;
+        let groups = groups_for(b.capacity, GROUP);
+        let mut work = Prepared::new();
+        for pass in 0..passes {
+            b.pool.gpu().write(&rounds, u64::from(pass) * STRIDE, &[pass]);
+            let common = [
+                bind(0, &b.constants),
+                bind(1, &b.sides[side].state),
+                bind(2, &b.scratch),
+                bind(3, &b.starts),
+                bind(7, &b.marks),
+                (8, round(&rounds, pass)),
+            ];
+            let mut predicting = common.to_vec();
+            predicting.extend([bind(4, &b.walls), bind(5, &b.tables)]);
+            work.push(self.predict.step(&predicting, groups)?);
+            work.push(self.contact.step(&common, groups)?);
+        }
+        work.keep(rounds);
+        Ok(work)
+    }
+
+    /// The step of everybody.
+    pub(crate) fn bind_move(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+        let bindings = [
+            bind(0, &b.constants),
+            bind(1, &b.sides[side].state),
+            bind(2, &b.scratch),
+            bind(3, &b.starts),
+            bind(4, &b.walls),
+            bind(9, &b.tally),
+        ];
+        let mut work = Prepared::new();
+        work.push(self.move_all.step(&bindings, groups_for(b.capacity, GROUP))?);
+        Ok(work)
+    }
+}
+
+/// The uniform of a pass.
+fn round(rounds: &Buffer, pass: u32) -> wgpu::BindingResource<'_> {
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+        buffer: rounds,
+        offset: u64::from(pass) * STRIDE,
+        size: std::num::NonZeroU64::new(4),
+    })
+}

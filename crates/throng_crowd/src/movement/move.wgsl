@@ -1,0 +1,97 @@
+// The step itself: limits, walls, integration.
+
+#import throng_gpu::group::{GROUP, Place, flat_invocation}
+#import throng_crowd::constants::{
+    constants, X, VX, HEADING_X, RADIUS, SPEED, FRUSTRATION, TRAITS, MOVING, WANT_X, SQUEEZED,
+    PROGRESS, STANDING, IMPACTS
+}
+#import throng_crowd::state::{word, number, pair, set_number, set_pair, has}
+#import throng_crowd::scratch::scratched_pair
+#import throng_crowd::bins::agents
+#import throng_crowd::walls::{wall_distance, nearest_wall}
+
+@group(0) @binding(9) var<storage, read_write> tally: array<atomic<u32>>;
+
+@compute @workgroup_size(GROUP)
+fn move_all(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() {
+        return;
+    }
+    let own_speed = number(SPEED, i);
+    let most = own_speed * constants.fastest;
+    let old = pair(X, i);
+    let before = pair(VX, i);
+    let change = at_most(scratched_pair(WANT_X, i) - before, constants.acceleration * constants.dt);
+    var v = at_most(before + change, most);
+    if constants.walled != 0u {
+        let radius = number(RADIUS, i);
+        if wall_distance(old + v * constants.dt) < radius {
+            v = slide(old, v, radius, most);
+            atomicAdd(&tally[IMPACTS], 1u);
+        }
+    }
+    var p = old + v * constants.dt;
+    let low = vec2<f32>(constants.min_x, constants.min_y);
+    let high = vec2<f32>(constants.max_x, constants.max_y);
+    let inside = clamp(p, low, high);
+    if any(inside != p) {
+        v = no_longer((inside - old) / constants.dt, most);
+        p = clamp(old + v * constants.dt, low, high);
+        atomicAdd(&tally[IMPACTS], 1u);
+    }
+    set_pair(X, i, p);
+    set_pair(VX, i, v);
+    let speed = v.x * v.x + v.y * v.y;
+    set_pair(HEADING_X, i, turned(pair(HEADING_X, i), v, speed));
+    let progress = own_speed * PROGRESS;
+    let slow = speed < progress * progress && has(word(TRAITS, i), MOVING);
+    let step = constants.dt / constants.patience;
+    let frustration = number(FRUSTRATION, i) + select(-2.0 * step, step, slow);
+    set_number(FRUSTRATION, i, clamp(frustration, 0.0, 1.0));
+}
+
+/// A vector shortened to a length at most.
+fn at_most(v: vec2<f32>, most: f32) -> vec2<f32> {
+    let long = v.x * v.x + v.y * v.y;
+    return v * select(1.0, most / sqrt(long), most * most < long);
+}
+
+fn no_longer(v: vec2<f32>, most: f32) -> vec2<f32> {
+    let long = v.x * v.x + v.y * v.y;
+    return select(v, most * (v / sqrt(long)), long > most * most);
+}
+
+/// A heading turned towards a velocity, by no more than the largest turn.
+fn turned(h: vec2<f32>, v: vec2<f32>, speed: f32) -> vec2<f32> {
+    if !(STANDING < speed) {
+        return h;
+    }
+    let d = v * (1.0 / sqrt(max(speed, STANDING)));
+    let along = h.x * d.x + h.y * d.y;
+    if !(along < constants.turn_cos) {
+        return d;
+    }
+    let aside = h.x * d.y - h.y * d.x;
+    let sin = select(constants.turn_sin, -constants.turn_sin, aside < 0.0);
+    let cos = constants.turn_cos;
+    let r = vec2<f32>(h.x * cos - h.y * sin, h.x * sin + h.y * cos);
+    return r * (1.0 / sqrt(max(r.x * r.x + r.y * r.y, 1e-12)));
+}
+
+/// The velocity of a body that would touch a wall: along it, or none.
+fn slide(position: vec2<f32>, v: vec2<f32>, radius: f32, most: f32) -> vec2<f32> {
+    let dt = constants.dt;
+    let wall = nearest_wall(position + v * dt);
+    // Back out to where the body just touches, along the wall's normal.
+    let out = (radius - wall.distance) / dt;
+    let slid = no_longer(v + wall.away * out, most);
+    let hard = min(SQUEEZED * radius, wall_distance(position) - 1e-4);
+    if wall_distance(position + slid * dt) >= hard {
+        return slid;
+    }
+    if wall_distance(position + slid * 0.5 * dt) >= hard {
+        return slid * 0.5;
+    }
+    return vec2<f32>(0.0);
+}
