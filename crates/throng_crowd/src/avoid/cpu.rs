@@ -13,6 +13,12 @@ use crate::tables::Tables;
 use crate::turns::Turn;
 use crate::walls::{NearestWall, Walls};
 
+/// Beyond this frustration somebody looks all round.
+pub(super) const IMPATIENT: f32 = 0.5;
+
+/// Who is farther behind than this is no matter to somebody patient (metres).
+pub(super) const CLOSE_BEHIND: f32 = 0.3;
+
 /// What the stage reads.
 #[derive(Clone, Copy)]
 pub(crate) struct AvoidInput<'a> {
@@ -130,7 +136,7 @@ impl Chunk<'_> {
     /// Whether somebody at the end of its patience looks all round.
     #[inline(always)]
     fn looks_round(&self, i: usize) -> bool {
-        self.input.params.model == Model::Froblins || self.frustration[i] > 0.5
+        self.input.params.model == Model::Froblins || self.frustration[i] > IMPATIENT
     }
 
     /// The neighbours of an agent, as far as it looks.
@@ -145,7 +151,7 @@ impl Chunk<'_> {
         let i = self.first + k;
         let reach = looking.at(Vec2::new(self.bodies.x[i], self.bodies.y[i]));
         let ahead = (self.want[k].x, self.want[k].y);
-        let behind = if self.looks_round(i) { 1e6 } else { 0.3 };
+        let behind = if self.looks_round(i) { 1e6 } else { CLOSE_BEHIND };
         list.gather(l, &self.bodies, Query { agent: i, ahead, reach, behind });
         reach
     }

@@ -1,16 +1,34 @@
 //! The host side of avoidance on the GPU.
 
+use throng_gpu::{Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for};
 use throng_world::params::AvoidParams;
 
+use super::cpu::{CLOSE_BEHIND, IMPATIENT};
 use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING};
 use super::throng::{
     self, DETOUR, FAN, FAR, FREE, INTO, ROUNDABOUT, STEP_OFF, SLOW, ALONG_WALL, SHARP_TURN,
 };
+use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
+
+pub(crate) const SHADER: Shader = Shader {
+    name: "avoid",
+    source: include_str!("avoid.wgsl"),
+    variants: &[PORTABLE, SUBGROUPS],
+};
+
+const PORTABLE: Defs = &[];
+const SUBGROUPS: Defs = &[("SUBGROUPS", throng_gpu::Def::Yes)];
+
+/// Agents to an invocation, of whom about one decides in a step.
+const DECIDERS: u32 = 4;
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
     vec![
+        ("DECIDERS", DECIDERS.into()),
+        ("IMPATIENT", IMPATIENT.into()),
+        ("CLOSE_BEHIND", CLOSE_BEHIND.into()),
         ("FAN", (FAN as u32).into()),
         ("MOST_NEIGHBOURS", (MOST as u32).into()),
         ("MOST_CANDIDATES", (MOST_CANDIDATES as u32).into()),
@@ -33,4 +51,32 @@ pub(crate) fn constants() -> Named {
 /// numbers of its parabola.
 pub(crate) fn fans(params: &AvoidParams) -> [Vec<u32>; 2] {
     throng::Model::new(params, 1.0).fans().map(|fan| fan.into_iter().map(f32::to_bits).collect())
+}
+
+/// The kernel of the stage.
+#[derive(Debug)]
+pub(crate) struct AvoidKernels {
+    avoid: Kernel,
+}
+
+impl AvoidKernels {
+    pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
+        let defs = Variant::best(gpu).of(PORTABLE, SUBGROUPS);
+        Ok(Self { avoid: library.program(gpu, &SHADER, defs)?.kernel("avoid")? })
+    }
+
+    /// Turns preferred directions and speeds into velocities.
+    pub(crate) fn bind(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+        let bindings = [
+            bind(0, &b.constants),
+            bind(1, &b.sides[side].state),
+            bind(2, &b.scratch),
+            bind(3, &b.starts),
+            bind(4, &b.walls),
+            bind(5, &b.tables),
+        ];
+        let mut work = Prepared::new();
+        work.push(self.avoid.step(&bindings, groups_for(b.capacity, GROUP * DECIDERS))?);
+        Ok(work)
+    }
 }

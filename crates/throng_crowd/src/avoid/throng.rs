@@ -3,7 +3,7 @@
 use glam::Vec2;
 use throng_world::params::AvoidParams;
 
-use super::cpu::Mover;
+use super::cpu::{IMPATIENT, Mover};
 use super::neighbours::Neighbours;
 use crate::lanes::{Lanes, WIDTH};
 
@@ -189,7 +189,7 @@ impl Model {
         if list.count == 0 && !near_wall {
             return mover.goal;
         }
-        let fan = if mover.frustration > 0.5 { &self.wide } else { &self.usual };
+        let fan = if mover.frustration > IMPATIENT { &self.wide } else { &self.usual };
         let h = mover.heading;
         let g = self.lane(l, params, mover, list);
         // The last lane is the present heading, as an angle to the goal.

@@ -21,6 +21,7 @@ pub(crate) fn modules() -> Vec<Module> {
     vec![
         Module { name: "throng_crowd::constants", source: constants::source() },
         Module { name: "throng_crowd::random", source: include_str!("wgsl/random.wgsl") },
+        Module { name: "throng_crowd::turns", source: include_str!("wgsl/turns.wgsl") },
         Module { name: "throng_crowd::state", source: include_str!("wgsl/state.wgsl") },
         Module { name: "throng_crowd::scratch", source: include_str!("wgsl/scratch.wgsl") },
         Module { name: "throng_crowd::bins", source: include_str!("wgsl/bins.wgsl") },
@@ -32,6 +33,7 @@ pub(crate) fn modules() -> Vec<Module> {
 /// The shaders of all stages.
 pub(crate) const SHADERS: &[Shader] = &[
     crate::bin::gpu::SHADER,
+    crate::avoid::gpu::SHADER,
     crate::movement::gpu::CONTACT,
     crate::movement::gpu::MOVE,
 ];

@@ -3,6 +3,7 @@
 use throng_gpu::{Gpu, GpuError, Library, Pass, Pool, Prepared};
 
 use super::buffers::Buffers;
+use crate::avoid::gpu::AvoidKernels;
 use crate::bin::gpu::BinKernels;
 use crate::crowd::Crowd;
 use crate::movement::gpu::MoveKernels;
@@ -10,6 +11,7 @@ use crate::movement::gpu::MoveKernels;
 /// The kernels of all stages.
 #[derive(Debug)]
 pub(crate) struct Kernels {
+    avoid: AvoidKernels,
     bin: BinKernels,
     movement: MoveKernels,
 }
@@ -18,6 +20,7 @@ impl Kernels {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         let library = Library::new()?.with(&super::modules())?;
         Ok(Self {
+            avoid: AvoidKernels::new(gpu, &library)?,
             bin: BinKernels::new(gpu, &library)?,
             movement: MoveKernels::new(gpu, &library)?,
         })
@@ -27,6 +30,7 @@ impl Kernels {
 /// The work of a step that begins on one side.
 #[derive(Debug)]
 pub(crate) struct Work {
+    pub(crate) avoid: Prepared,
     pub(crate) contact: Prepared,
     pub(crate) movement: Prepared,
     pub(crate) bin: Prepared,
@@ -53,6 +57,7 @@ impl Stages {
         let buffers = Buffers::new(pool, crowd, room)?;
         let work = |side: usize| -> Result<Work, GpuError> {
             Ok(Work {
+                avoid: kernels.avoid.bind(&buffers, side)?,
                 contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
                 movement: kernels.movement.bind_move(&buffers, side)?,
                 bin: kernels.bin.bind(&buffers, side)?,

@@ -1,5 +1,6 @@
 //! Each stage on both backends, alone, on the same input: random scenes in every kind of trouble.
 
+mod avoid;
 mod bin;
 mod movement;
 mod shaders;

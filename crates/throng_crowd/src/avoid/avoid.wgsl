@@ -1,0 +1,470 @@
+// Avoid: how everybody really goes, with others and walls in the way. What the models do and why: see the
+// head of the stage; this is `throng.rs`, `froblins.rs` and `neighbours.rs`, one agent to an invocation.
+//
+// In a step only some decide. A workgroup first lists those of its block, so that its invocations have all
+// something to do.
+
+#import throng_gpu::group::{GROUP, Place, flat_group}
+#import throng_gpu::group_scan::group_sums
+#import throng_crowd::constants::{
+    constants, X, VX, RADIUS, HEADING_X, FRUSTRATION, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY,
+    MOST_NEIGHBOURS, MOST_CANDIDATES, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
+    FAR_AHEAD, INTO, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS, DECIDERS, IMPATIENT,
+    CLOSE_BEHIND
+}
+#import throng_crowd::state::{word, number, pair, set_word, group_of, action_of, has, with_flag}
+#import throng_crowd::scratch::{scratched, scratched_pair, scratch_pair}
+#import throng_crowd::bins::{agents, column_of, row_of, range_of}
+#import throng_crowd::walls::{NearestWall, nearest_wall}
+#import throng_crowd::tables::{push_of, table_number}
+#import throng_crowd::turns::decides
+
+/// Agents of a workgroup.
+const BLOCK: u32 = GROUP * DECIDERS;
+
+var<workgroup> deciding: array<u32, BLOCK>;
+
+/// One agent as a model sees it.
+struct Mover {
+    place: vec2<f32>,
+    goal: vec2<f32>,
+    velocity: vec2<f32>,
+    heading: vec2<f32>,
+    pace: f32,
+    radius: f32,
+    frustration: f32,
+    push: f32,
+    wall: NearestWall,
+    /// How many it sees, and which side suits it among them.
+    seen: u32,
+    drift: f32,
+    against: f32,
+}
+
+/// Eight of something.
+struct Eight {
+    low: vec4<f32>,
+    high: vec4<f32>,
+}
+
+/// A velocity, and whether the way straight ahead is free.
+struct Decision {
+    velocity: vec2<f32>,
+    free: bool,
+}
+
+/// Whom the agent sees.
+var<private> seen: array<u32, MOST_NEIGHBOURS>;
+
+@compute @workgroup_size(GROUP)
+fn avoid(place: Place) {
+    let begin = flat_group(place) * BLOCK + place.local * DECIDERS;
+    let end = min(begin + DECIDERS, max(agents(), begin));
+    var bits = 0u;
+    for (var i = begin; i < end; i++) {
+        let moving = has(word(TRAITS, i), MOVING);
+        if moving && decides(word(ID, i)) {
+            bits |= 1u << (i - begin);
+        } else {
+            // The others go on as they go, or stand.
+            scratch_pair(WANT_X, i, select(vec2<f32>(0.0), pair(VX, i), moving));
+        }
+    }
+    let sums = group_sums(countOneBits(bits), place);
+    var at = sums.before;
+    while bits != 0u {
+        let k = firstTrailingBit(bits);
+        deciding[at] = begin + k;
+        at += 1u;
+        bits &= bits - 1u;
+    }
+    workgroupBarrier();
+    for (var d = place.local; d < sums.all; d += GROUP) {
+        decide(deciding[d]);
+    }
+}
+
+fn decide(i: u32) {
+    let traits = word(TRAITS, i);
+    var mover: Mover;
+    mover.place = pair(X, i);
+    mover.goal = scratched_pair(WANT_X, i);
+    mover.velocity = pair(VX, i);
+    mover.heading = pair(HEADING_X, i);
+    mover.pace = scratched(PACE, i);
+    mover.radius = number(RADIUS, i);
+    mover.frustration = number(FRUSTRATION, i);
+    mover.push = push_of(group_of(traits), action_of(traits), mover.frustration);
+    mover.wall = NearestWall(3.0e38, vec2<f32>(0.0));
+    if constants.walled != 0u {
+        mover.wall = nearest_wall(mover.place);
+    }
+    gather(i, &mover);
+    var decision: Decision;
+    if constants.froblins != 0u {
+        decision = froblins(mover);
+    } else {
+        decision = throng(mover);
+    }
+    scratch_pair(WANT_X, i, decision.velocity);
+    set_word(TRAITS, i, with_flag(traits, FREE_WAY, decision.free));
+}
+
+/// How far one looks ahead and to the sides, by the density around.
+fn reach_at(p: vec2<f32>) -> vec2<f32> {
+    let column = column_of(p.x);
+    let row = row_of(p.y);
+    let left = max(column, 1u) - 1u;
+    let right = min(column + 1u, constants.columns - 1u);
+    let low = max(row, 1u) - 1u;
+    let high = min(row + 1u, constants.rows - 1u);
+    var count = 0u;
+    for (var r = low; r <= high; r++) {
+        let range = range_of(r, left, right);
+        count += range.y - range.x;
+    }
+    let bins = (right - left + 1u) * (high - low + 1u);
+    let area = constants.area * f32(bins) / max(f32(count), 1.0);
+    // First narrower, then shorter: who comes towards one has to be seen in time.
+    let aside = clamp(area * constants.per_reach, constants.least_reach, constants.reach);
+    return vec2<f32>(clamp(area / aside, constants.least_reach, constants.reach), aside);
+}
+
+/// Lists whom an agent sees, and finds the side to keep to among them: -1 left to 1 right. Each
+/// neighbour ahead counts by its nearness. Who comes towards one is left on the other side, who goes along
+/// is followed.
+fn gather(i: u32, mover: ptr<function, Mover>) {
+    let p = (*mover).place;
+    let g = (*mover).goal;
+    let reach = reach_at(p);
+    var behind = reach.y;
+    if constants.froblins == 0u && (*mover).frustration <= IMPATIENT {
+        behind = min(CLOSE_BEHIND, reach.y);
+    }
+    // The box around the half ellipse.
+    let wide = reach.y * abs(g.yx);
+    let front = reach.x * g;
+    let back = -behind * g;
+    let from_corner = p + min(front, back) - wide;
+    let to_corner = p + max(front, back) + wide;
+    let first = column_of(from_corner.x);
+    let last = column_of(to_corner.x);
+    let high = row_of(to_corner.y);
+    // f² / ahead² + s² / aside² < 1, without dividing.
+    let reach2 = reach * reach;
+    let edge = reach2.x * reach2.y;
+    let per_reach = 1.0 / reach.x;
+    var count = 0u;
+    var drift = 0.0;
+    var weight = 0.0;
+    var against = 0.0;
+    for (var row = row_of(from_corner.y); row <= high; row++) {
+        let range = window(range_of(row, first, last), i);
+        for (var j = range.x; j < range.y; j++) {
+            let d = pair(X, j) - p;
+            let forward = d.x * g.x + d.y * g.y;
+            let side = d.x * g.y - d.y * g.x;
+            let far = forward * forward * reach2.y + side * side * reach2.x;
+            if far < edge && -behind < forward && j != i && count < MOST_NEIGHBOURS {
+                seen[count] = j;
+                count += 1u;
+                let near = max(1.0 - forward * per_reach, 0.0);
+                let beside = max(1.0 - abs(side) * constants.per_side_band, 0.0);
+                let w = select(0.0, near * beside, 0.0 < forward);
+                if w > 0.0 {
+                    let heading = pair(HEADING_X, j);
+                    let along = heading.x * g.x + heading.y * g.y;
+                    let opposed = max(-along, 0.0);
+                    let followed = max(along, 0.0) * constants.follow;
+                    // Straight ahead counts as a little to the left: both step to the right.
+                    let s = clamp((side - HEAD_ON) * SIDE_SHARPNESS, -1.0, 1.0);
+                    drift += w * (followed - opposed) * s;
+                    weight += w * (followed + opposed);
+                    against += w * opposed;
+                }
+            }
+        }
+    }
+    (*mover).seen = count;
+    (*mover).drift = drift / (weight + 0.5);
+    (*mover).against = against;
+}
+
+/// Of a row with more people than fit into it, those next in line to an agent.
+fn window(row: vec2<u32>, i: u32) -> vec2<u32> {
+    if row.y - row.x <= MOST_CANDIDATES {
+        return row;
+    }
+    let before = max(i, MOST_CANDIDATES / 2u) - MOST_CANDIDATES / 2u;
+    let first = clamp(before, row.x, row.y - MOST_CANDIDATES);
+    return vec2<u32>(first, first + MOST_CANDIDATES);
+}
+
+/// Times (at most the horizon) until first touch for eight velocities at once (swept circles; "March of
+/// the Froblins", section 3.2.2): t = c / (b + √(b² − a c)). The greatest 1/t is looked for.
+fn times(mover: Mover, ex: Eight, ey: Eight) -> Eight {
+    let zero = vec4<f32>(0.0);
+    var soonest = Eight(vec4<f32>(1.0 / constants.horizon), vec4<f32>(1.0 / constants.horizon));
+    for (var n = 0u; n < mover.seen; n++) {
+        let j = seen[n];
+        let d = pair(X, j) - mover.place;
+        let v = pair(VX, j);
+        let touch = number(RADIUS, j) + mover.radius;
+        let apart = d.x * d.x + d.y * d.y - touch * touch;
+        let per_apart = 1.0 / max(apart, TOUCHING);
+        soonest.low = max(soon(ex.low, ey.low, mover.pace, d, v, apart, per_apart), soonest.low);
+        soonest.high = max(soon(ex.high, ey.high, mover.pace, d, v, apart, per_apart), soonest.high);
+    }
+    return Eight(1.0 / soonest.low, 1.0 / soonest.high);
+}
+
+fn soon(
+    ex: vec4<f32>,
+    ey: vec4<f32>,
+    pace: f32,
+    d: vec2<f32>,
+    v: vec2<f32>,
+    apart: f32,
+    per_apart: f32,
+) -> vec4<f32> {
+    let zero = vec4<f32>(0.0);
+    let rx = ex * pace - v.x;
+    let ry = ey * pace - v.y;
+    let a = rx * rx + ry * ry;
+    let b = d.x * rx + d.y * ry;
+    let disc = b * b - a * apart;
+    let found = (b + sqrt(max(disc, zero))) * per_apart;
+    return select(zero, found, (b > zero) & (disc > zero));
+}
+
+/// Distance one can walk in a direction before touching somebody who stands still (metres).
+fn headway(mover: Mover, e: vec2<f32>, lane: f32) -> f32 {
+    var least = FAR_AHEAD;
+    for (var n = 0u; n < mover.seen; n++) {
+        let j = seen[n];
+        let d = pair(X, j) - mover.place;
+        let touch = number(RADIUS, j) + mover.radius;
+        let along = d.x * e.x + d.y * e.y;
+        let aside = d.x * e.y - d.y * e.x;
+        if 0.0 < along && aside * aside < touch * touch * (lane * lane) {
+            let gap = along - sqrt(max(touch * touch - aside * aside, 0.0));
+            least = min(least, max(gap, 0.0));
+        }
+    }
+    return least;
+}
+
+fn throng(mover: Mover) -> Decision {
+    let chosen = choose(mover);
+    let speed_now = length(mover.velocity);
+    var direction = chosen;
+    // Who stands steps off in any direction; who walks bends its way.
+    if speed_now > STEP_OFF && dot(mover.heading, chosen) > SHARP_TURN {
+        let between = mover.heading * (1.0 - constants.turn) + chosen * constants.turn;
+        direction = between * (1.0 / length(between));
+    }
+    let room = max(mover.wall.distance - mover.radius, 0.0);
+    var into = -dot(direction, mover.wall.away);
+    if into > 0.0 && room < ALONG_WALL * mover.radius {
+        // At a wall already: along it.
+        direction = normal_or(direction + mover.wall.away * into, mover.wall.away);
+        into = 0.0;
+    }
+    var gap = headway(mover, direction, constants.lane);
+    if into > INTO {
+        gap = min(gap, room / into);
+    }
+    var speed = min(mover.pace, max(gap - constants.standing_gap, 0.0) * constants.per_time_gap);
+    // Who has to get through pushes on, and contact sorts out who gives way.
+    let creep = clamp(constants.creep * (mover.push - 1.0), 0.0, constants.most_creep);
+    speed = max(speed, min(creep, mover.pace));
+    if speed > speed_now {
+        speed = speed_now + (speed - speed_now) * constants.gain;
+    }
+    var free = false;
+    if speed < SLOW_WALK {
+        free = headway(mover, mover.goal, 1.0) > FREE_AHEAD;
+    }
+    return Decision(direction * speed, free);
+}
+
+/// A unit vector, or another one where there is none.
+fn normal_or(v: vec2<f32>, other: vec2<f32>) -> vec2<f32> {
+    let long = length(v);
+    if long > 1e-37 {
+        return v * (1.0 / long);
+    }
+    return other;
+}
+
+/// The preferred direction, turned towards the lane that suits it.
+fn lane_of(mover: Mover) -> vec2<f32> {
+    // Somebody who gets nowhere against others gives way to the right.
+    let way = min(mover.against * 2.0, 1.0) * mover.frustration * constants.give_way;
+    let right = vec2<f32>(mover.goal.y, -mover.goal.x);
+    let turned = mover.goal + right * (mover.drift * constants.keep_side + way);
+    return turned * (1.0 / length(turned));
+}
+
+fn choose(mover: Mover) -> vec2<f32> {
+    let w = mover.wall;
+    let near_wall = w.distance < mover.radius + mover.pace * constants.horizon;
+    if mover.seen == 0u && !near_wall {
+        return mover.goal;
+    }
+    let fan = constants.table_fans + select(0u, FAN_WORDS, mover.frustration > IMPATIENT);
+    let h = mover.heading;
+    let g = lane_of(mover);
+    var sin = eight_of(fan);
+    var cos = eight_of(fan + FAN + 1u);
+    // The last is the present heading, as an angle to the goal.
+    sin.high.w = g.x * h.y - g.y * h.x;
+    cos.high.w = g.x * h.x + g.y * h.y;
+    let ex = Eight(g.x * cos.low - g.y * sin.low, g.x * cos.high - g.y * sin.high);
+    let ey = Eight(g.x * sin.low + g.y * cos.low, g.x * sin.high + g.y * cos.high);
+    var time = times(mover, ex, ey);
+    if near_wall {
+        let room = max(w.distance - mover.radius, 0.0) / mover.pace;
+        time.low = before_wall(time.low, ex.low, ey.low, w.away, room);
+        time.high = before_wall(time.high, ex.high, ey.high, w.away, room);
+    }
+    let low = cost_of(mover, time.low, ex.low, ey.low, sin.low, cos.low);
+    let high = cost_of(mover, time.high, ex.high, ey.high, sin.high, cos.high);
+    var cost = array<f32, 8>(low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w);
+    var best = 0u;
+    for (var k = 1u; k <= FAN; k++) {
+        if cost[k] < cost[best] {
+            best = k;
+        }
+    }
+    if best == FAN {
+        return h;
+    }
+    let s = table_number(fan + best);
+    let c = table_number(fan + FAN + 1u + best);
+    let e = vec2<f32>(g.x * c - g.y * s, g.x * s + g.y * c);
+    if best == 0u || best == FAN - 1u {
+        return e;
+    }
+    let parabola = fan + 2u * (FAN + 1u) + 6u * best;
+    return turned_by(e, vertex(parabola, cost[best - 1u] - cost[best], cost[best + 1u] - cost[best]));
+}
+
+fn eight_of(at: u32) -> Eight {
+    return Eight(
+        vec4<f32>(table_number(at), table_number(at + 1u), table_number(at + 2u), table_number(at + 3u)),
+        vec4<f32>(
+            table_number(at + 4u), table_number(at + 5u), table_number(at + 6u), table_number(at + 7u)
+        ),
+    );
+}
+
+/// A wall ends only ways that lead into it, however close one stands.
+fn before_wall(
+    time: vec4<f32>,
+    ex: vec4<f32>,
+    ey: vec4<f32>,
+    away: vec2<f32>,
+    room: f32,
+) -> vec4<f32> {
+    let into = -(ex * away.x + ey * away.y);
+    let hit = room / max(into, vec4<f32>(INTO));
+    return select(time, min(hit, time), vec4<f32>(INTO) < into);
+}
+
+/// Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one wants to be, in
+/// units of the horizon; out of patience a detour costs less and less, and all go round the same way.
+fn cost_of(
+    mover: Mover,
+    time: vec4<f32>,
+    ex: vec4<f32>,
+    ey: vec4<f32>,
+    sin: vec4<f32>,
+    cos: vec4<f32>,
+) -> vec4<f32> {
+    let q = time * constants.per_horizon;
+    let bend = DETOUR * mover.frustration;
+    let near = bend + cos * (1.0 - bend);
+    let along = ex * mover.heading.x + ey * mover.heading.y;
+    let side = constants.side + ROUNDABOUT * mover.frustration;
+    return q * q - 2.0 * (q * near) - along * constants.hysteresis
+        + max(sin, vec4<f32>(0.0)) * side;
+}
+
+/// How far the lowest point of the parabola is from a direction (radians).
+fn vertex(at: u32, a: f32, b: f32) -> f32 {
+    let p = a * table_number(at) + b * table_number(at + 1u);
+    let q = a * table_number(at + 2u) + b * table_number(at + 3u);
+    if p > 1e-6 {
+        return clamp(-q / (2.0 * p), table_number(at + 4u), table_number(at + 5u));
+    }
+    return 0.0;
+}
+
+/// A unit vector turned by a small angle (series).
+fn turned_by(e: vec2<f32>, angle: f32) -> vec2<f32> {
+    let a2 = angle * angle;
+    let s = angle * (1.0 - a2 * (1.0 / 6.0) * (1.0 - a2 * 0.05));
+    let c = 1.0 - a2 * 0.5 * (1.0 - a2 * (1.0 / 12.0));
+    return vec2<f32>(e.x * c - e.y * s, e.x * s + e.y * c);
+}
+
+/// The model of "March of the Froblins" (section 3.2.2), as written: the preferred direction and four to
+/// its right.
+fn froblins(mover: Mover) -> Decision {
+    let g = mover.goal;
+    let one = right_of(g);
+    let two = right_of(one);
+    let three = right_of(two);
+    let four = right_of(three);
+    let ex = Eight(vec4<f32>(g.x, one.x, two.x, three.x), vec4<f32>(four.x, g.x, g.x, g.x));
+    let ey = Eight(vec4<f32>(g.y, one.y, two.y, three.y), vec4<f32>(four.y, g.y, g.y, g.y));
+    let time = times(mover, ex, ey);
+    var fittest = fitness(time.low.x, g, g);
+    var best = g;
+    var until = time.low.x;
+    var way = array<vec3<f32>, 4>(
+        vec3<f32>(one, time.low.y),
+        vec3<f32>(two, time.low.z),
+        vec3<f32>(three, time.low.w),
+        vec3<f32>(four, time.high.x),
+    );
+    for (var k = 0u; k < 4u; k++) {
+        let fit = fitness(way[k].z, g, way[k].xy);
+        if fit > fittest {
+            fittest = fit;
+            best = way[k].xy;
+            until = way[k].z;
+        }
+    }
+    let direction = turn_towards(mover.heading, best);
+    let speed = min(mover.pace, mover.pace * until / constants.dt);
+    var free = false;
+    if speed < SLOW_WALK {
+        free = headway(mover, g, 1.0) > FREE_AHEAD;
+    }
+    return Decision(direction * speed, free);
+}
+
+fn fitness(time: f32, g: vec2<f32>, e: vec2<f32>) -> f32 {
+    return constants.froblins_weight * time + 0.5 * dot(g, e) + 0.5;
+}
+
+fn right_of(e: vec2<f32>) -> vec2<f32> {
+    let s = constants.froblins_sin;
+    let c = constants.froblins_cos;
+    return vec2<f32>(c * e.x - s * e.y, s * e.x + c * e.y);
+}
+
+/// A heading turned towards a direction by the largest turn at most.
+fn turn_towards(h: vec2<f32>, to: vec2<f32>) -> vec2<f32> {
+    let between = dot(h, to) / sqrt(dot(h, h) * dot(to, to));
+    if between >= constants.turn_cos {
+        return to;
+    }
+    // By the sign bit: straight behind, a zero has a sign too.
+    let aside = bitcast<u32>(h.x * to.y - h.y * to.x);
+    let s = select(constants.turn_sin, -constants.turn_sin, (aside >> 31u) != 0u);
+    let c = constants.turn_cos;
+    return normal_or(vec2<f32>(c * h.x - s * h.y, s * h.x + c * h.y), to);
+}
