@@ -5,7 +5,6 @@
 // something to do.
 
 #import throng_gpu::group::{GROUP, Place, flat_group}
-#import throng_gpu::group_scan::group_sums
 #import throng_crowd::constants::{
     constants, X, VX, RADIUS, HEADING_X, FRUSTRATION, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY,
     MOST_NEIGHBOURS, MOST_CANDIDATES, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
@@ -18,11 +17,7 @@
 #import throng_crowd::walls::{NearestWall, nearest_wall}
 #import throng_crowd::tables::{push_of, table_number}
 #import throng_crowd::turns::decides
-
-/// Agents of a workgroup.
-const BLOCK: u32 = GROUP * DECIDERS;
-
-var<workgroup> deciding: array<u32, BLOCK>;
+#import throng_crowd::deciders::{BLOCK, list_deciders, decider}
 
 /// One agent as a model sees it.
 struct Mover {
@@ -70,17 +65,9 @@ fn avoid(place: Place) {
             scratch_pair(WANT_X, i, select(vec2<f32>(0.0), pair(VX, i), moving));
         }
     }
-    let sums = group_sums(countOneBits(bits), place);
-    var at = sums.before;
-    while bits != 0u {
-        let k = firstTrailingBit(bits);
-        deciding[at] = begin + k;
-        at += 1u;
-        bits &= bits - 1u;
-    }
-    workgroupBarrier();
-    for (var d = place.local; d < sums.all; d += GROUP) {
-        decide(deciding[d]);
+    let all = list_deciders(place, begin, bits);
+    for (var d = place.local; d < all; d += GROUP) {
+        decide(decider(d));
     }
 }
 

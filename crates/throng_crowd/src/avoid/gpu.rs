@@ -9,7 +9,7 @@ use super::throng::{
     self, DETOUR, FAN, FAR, FREE, INTO, ROUNDABOUT, STEP_OFF, SLOW, ALONG_WALL, SHARP_TURN,
 };
 use crate::gpu::buffers::{Buffers, bind};
-use crate::gpu::constants::Named;
+use crate::gpu::constants::{DECIDERS, Named};
 
 pub(crate) const SHADER: Shader = Shader {
     name: "avoid",
@@ -20,13 +20,10 @@ pub(crate) const SHADER: Shader = Shader {
 const PORTABLE: Defs = &[];
 const SUBGROUPS: Defs = &[("SUBGROUPS", throng_gpu::Def::Yes)];
 
-/// Agents to an invocation, of whom about one decides in a step.
-const DECIDERS: u32 = 4;
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
     vec![
-        ("DECIDERS", DECIDERS.into()),
         ("IMPATIENT", IMPATIENT.into()),
         ("CLOSE_BEHIND", CLOSE_BEHIND.into()),
         ("FAN", (FAN as u32).into()),

@@ -121,6 +121,7 @@ uniform! {
         seed_high: u32,
         period: u32,
         phase: u32,
+        looks: u32,
         // Navigate.
         tired_slows: f32,
         flee_from: f32,
@@ -173,6 +174,9 @@ uniform! {
 /// No part, no site, nobody.
 pub(crate) const NOTHING: u32 = agents::NONE;
 
+/// Agents to an invocation of the stages in which about one of them decides in a step.
+pub(crate) const DECIDERS: u32 = 4;
+
 /// Arrays of scratch memory.
 pub(crate) const WANT_X: u32 = 0;
 pub(crate) const WANT_Y: u32 = 1;
@@ -220,6 +224,7 @@ fn generate() -> String {
         ("FOR_APART", (Purpose::Apart as u32).into()),
         ("IMPATIENT_PUSH", IMPATIENT_PUSH.into()),
         ("LEAST_PUSH", LEAST_PUSH.into()),
+        ("DECIDERS", DECIDERS.into()),
         ("TAU", std::f32::consts::TAU.into()),
     ];
     let flags = [
@@ -240,6 +245,7 @@ fn generate() -> String {
     named.extend(super::tables::constants());
     named.extend(crate::movement::gpu::constants());
     named.extend(crate::avoid::gpu::constants());
+    named.extend(crate::navigate::gpu::constants());
     for (name, value) in named {
         constant(&mut text, name, value);
     }

@@ -42,5 +42,10 @@ impl Packed {
 
 /// Directions, two halves to a word.
 pub(crate) fn flow_words(codes: &[[i16; 2]]) -> impl Iterator<Item = u32> + '_ {
-    codes.iter().map(|code| u32::from(code[0] as u16) | u32::from(code[1] as u16) << 16)
+    codes.iter().map(|&code| flow_word(code))
+}
+
+/// A direction as a word.
+pub(crate) fn flow_word(code: [i16; 2]) -> u32 {
+    u32::from(code[0] as u16) | u32::from(code[1] as u16) << 16
 }

@@ -5,7 +5,7 @@
 
 pub(crate) mod buffers;
 pub(crate) mod constants;
-mod ground;
+pub(crate) mod ground;
 #[cfg(test)]
 mod parity;
 mod stages;
@@ -27,6 +27,9 @@ pub(crate) fn modules() -> Vec<Module> {
         Module { name: "throng_crowd::bins", source: include_str!("wgsl/bins.wgsl") },
         Module { name: "throng_crowd::walls", source: include_str!("wgsl/walls.wgsl") },
         Module { name: "throng_crowd::tables", source: include_str!("wgsl/tables.wgsl") },
+        Module { name: "throng_crowd::shape", source: include_str!("wgsl/shape.wgsl") },
+        Module { name: "throng_crowd::ground", source: include_str!("wgsl/ground.wgsl") },
+        Module { name: "throng_crowd::deciders", source: include_str!("wgsl/deciders.wgsl") },
     ]
 }
 
@@ -34,6 +37,7 @@ pub(crate) fn modules() -> Vec<Module> {
 pub(crate) const SHADERS: &[Shader] = &[
     crate::bin::gpu::SHADER,
     crate::avoid::gpu::SHADER,
+    crate::navigate::gpu::SHADER,
     crate::movement::gpu::CONTACT,
     crate::movement::gpu::MOVE,
 ];

@@ -3,14 +3,18 @@
 use throng_gpu::{Gpu, GpuError, Library, Pass, Pool, Prepared};
 
 use super::buffers::Buffers;
+use super::constants::Constants;
+use super::tables::hazard_words;
 use crate::avoid::gpu::AvoidKernels;
 use crate::bin::gpu::BinKernels;
 use crate::crowd::Crowd;
 use crate::movement::gpu::MoveKernels;
+use crate::navigate::gpu::NavigateKernels;
 
 /// The kernels of all stages.
 #[derive(Debug)]
 pub(crate) struct Kernels {
+    navigate: NavigateKernels,
     avoid: AvoidKernels,
     bin: BinKernels,
     movement: MoveKernels,
@@ -20,6 +24,7 @@ impl Kernels {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         let library = Library::new()?.with(&super::modules())?;
         Ok(Self {
+            navigate: NavigateKernels::new(gpu, &library)?,
             avoid: AvoidKernels::new(gpu, &library)?,
             bin: BinKernels::new(gpu, &library)?,
             movement: MoveKernels::new(gpu, &library)?,
@@ -30,6 +35,7 @@ impl Kernels {
 /// The work of a step that begins on one side.
 #[derive(Debug)]
 pub(crate) struct Work {
+    pub(crate) navigate: Prepared,
     pub(crate) avoid: Prepared,
     pub(crate) contact: Prepared,
     pub(crate) movement: Prepared,
@@ -44,6 +50,8 @@ pub(crate) struct Stages {
     pub(crate) work: [Work; 2],
     /// The side the agents are on.
     pub(crate) side: usize,
+    /// Hazards of a step.
+    hazards: Vec<u32>,
 }
 
 impl Stages {
@@ -57,6 +65,7 @@ impl Stages {
         let buffers = Buffers::new(pool, crowd, room)?;
         let work = |side: usize| -> Result<Work, GpuError> {
             Ok(Work {
+                navigate: kernels.navigate.bind(&buffers, side)?,
                 avoid: kernels.avoid.bind(&buffers, side)?,
                 contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
                 movement: kernels.movement.bind_move(&buffers, side)?,
@@ -65,7 +74,15 @@ impl Stages {
         };
         let work = [work(0)?, work(1)?];
         buffers.upload(crowd, 0);
-        Ok(Self { gpu: pool.gpu().clone(), buffers, work, side: 0 })
+        Ok(Self { gpu: pool.gpu().clone(), buffers, work, side: 0, hazards: Vec::new() })
+    }
+
+    /// Tells the GPU what changes from step to step. Hazards must be in their places.
+    pub(crate) fn prepare(&mut self, crowd: &Crowd, dt: f32) {
+        let buffers = &self.buffers;
+        self.gpu.write(&buffers.constants, 0, &[Constants::new(crowd, buffers, dt)]);
+        hazard_words(&crowd.scratch.hazards, &mut self.hazards);
+        self.gpu.write(&buffers.tables, u64::from(buffers.packed.hazards) * 4, &self.hazards);
     }
 
     /// Records something and carries it out.

@@ -71,6 +71,8 @@ impl Constants {
         (self.seed_low, self.seed_high) = halves(crowd.seed);
         let turn = Turn::new(&crowd.params.avoid, dt, crowd.step);
         (self.period, self.phase) = (turn.period(), turn.phase());
+        self.looks = crate::navigate::gpu::looks(crowd.step, self.period);
+        self.hazards = crowd.scratch.hazards.len() as u32;
     }
 
     fn parameters(&mut self, crowd: &Crowd, dt: f32) {

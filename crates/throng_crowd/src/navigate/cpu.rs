@@ -12,7 +12,14 @@ use crate::turns::Turn;
 use crate::walls::Walls;
 
 /// A hidden target is looked for again at every so many decisions, agents taking turns.
-const LOOK_AGAIN: u64 = 3;
+pub(super) const LOOK_AGAIN: u64 = 3;
+/// Nearer than this to a goal one walks straight to it (cells).
+pub(super) const CLOSE_BY: f32 = 1.5;
+/// To see a goal, this share of the way has to be clear, by this margin (metres).
+pub(super) const NEARLY: f32 = 0.98;
+pub(super) const HAIR: f32 = 0.02;
+/// Nearer than this to a wall, one who flees goes along it (metres).
+pub(super) const WALL_NEAR: f32 = 1.5;
 
 /// What the stage reads.
 #[derive(Clone, Copy)]
@@ -133,8 +140,8 @@ impl Walker {
         if input.walled {
             let wall = input.walls.nearest(self.position);
             let into = away.dot(wall.away);
-            if wall.distance < 1.5 && into < 0.0 {
-                away = (away - wall.away * into * (1.0 - wall.distance / 1.5).min(1.0))
+            if wall.distance < WALL_NEAR && into < 0.0 {
+                away = (away - wall.away * into * (1.0 - wall.distance / WALL_NEAR).min(1.0))
                     .normalize_or(wall.away);
             }
         }
@@ -150,11 +157,11 @@ impl Walker {
             if inside {
                 to = place.shape.bounds().centre() - self.position;
             }
-            let close = 1.5 * input.terrain.cell_size();
+            let close = CLOSE_BY * input.terrain.cell_size();
             if inside || to.length_squared() < close * close {
                 let seen = !input.walled
                     || input.walls.distance(self.position) > close
-                    || input.walls.sees(self.position, self.position + to * 0.98, 0.02);
+                    || input.walls.sees(self.position, self.position + to * NEARLY, HAIR);
                 if seen {
                     return to.normalize_or_zero();
                 }

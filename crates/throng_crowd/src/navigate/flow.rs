@@ -5,9 +5,11 @@ use rayon::prelude::*;
 use throng_field::{Cell, DirectionField, Grid, Heading};
 
 /// No way from here.
-const UNREACHABLE: [i16; 2] = [i16::MIN, 0];
+pub(super) const UNREACHABLE: [i16; 2] = [i16::MIN, 0];
 /// Longest packed component.
-const UNIT: f32 = 32767.0;
+pub(super) const UNIT: f32 = 32767.0;
+/// Blends shorter than this share of a unit are no direction.
+pub(super) const LEAST: f32 = 0.02;
 /// Blocked cells this far from open ground know the way out.
 pub(super) const APRON: usize = 3;
 
@@ -129,6 +131,6 @@ impl Flow {
             }
         }
         let length = sum.length();
-        if length > 0.02 * UNIT { sum / length } else { Vec2::ZERO }
+        if length > LEAST * UNIT { sum / length } else { Vec2::ZERO }
     }
 }

@@ -10,6 +10,8 @@
 mod cpu;
 mod fields;
 mod flow;
+#[cfg(feature = "gpu")]
+pub(crate) mod gpu;
 mod place;
 #[cfg(test)]
 mod reference;

@@ -9,7 +9,7 @@ use throng_world::world::{Goal, Place, Shape};
 use crate::error::CrowdError;
 
 /// No site near.
-const FAR: u16 = u16::MAX;
+pub(super) const FAR: u16 = u16::MAX;
 
 /// One place of a goal.
 #[derive(Clone, Debug)]

@@ -3,6 +3,8 @@
 mod avoid;
 mod bin;
 mod movement;
+mod navigate;
+mod world;
 mod shaders;
 
 use std::sync::OnceLock;
@@ -10,7 +12,7 @@ use std::sync::OnceLock;
 use glam::Vec2;
 use throng_gpu::{Pool, testing};
 
-use super::constants::{Constants, WANT_X, WANT_Y};
+use super::constants::{WANT_X, WANT_Y};
 use super::{Kernels, Stages};
 use crate::agents::Agents;
 use crate::crowd::{Crowd, CrowdOptions};
@@ -51,8 +53,8 @@ fn scene(dice: &mut Dice, k: usize) -> Crowd {
 /// The crowd on the GPU, with the constants of a step.
 fn stages(crowd: &Crowd, dt: f32) -> Stages {
     let (pool, kernels) = kernels();
-    let stages = Stages::new(pool, kernels, crowd, 0).unwrap();
-    stages.gpu.write(&stages.buffers.constants, 0, &[Constants::new(crowd, &stages.buffers, dt)]);
+    let mut stages = Stages::new(pool, kernels, crowd, 0).unwrap();
+    stages.prepare(crowd, dt);
     stages
 }
 

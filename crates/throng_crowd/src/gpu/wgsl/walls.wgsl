@@ -59,7 +59,7 @@ fn sees(origin: vec2<f32>, to: vec2<f32>, margin: f32) -> bool {
     if !(far > 0.0) {
         return true;
     }
-    let along = way / far;
+    let along = way * (1.0 / far);
     let least = 0.25 * constants.wall_cell;
     var walked = 0.0;
     while walked < far {

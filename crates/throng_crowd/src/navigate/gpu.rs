@@ -1,0 +1,68 @@
+//! The host side of navigation on the GPU.
+
+use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for};
+
+use super::cpu::{CLOSE_BY, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
+use super::flow::{LEAST, UNIT, UNREACHABLE};
+use super::place::FAR;
+use crate::gpu::buffers::{Buffers, bind};
+use crate::gpu::constants::{DECIDERS, Named};
+use crate::gpu::ground::flow_word;
+
+pub(crate) const SHADER: Shader = Shader {
+    name: "navigate",
+    source: include_str!("navigate.wgsl"),
+    variants: &[PORTABLE, SUBGROUPS],
+};
+
+const PORTABLE: Defs = &[];
+const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
+
+/// Names for the shaders.
+pub(crate) fn constants() -> Named {
+    vec![
+        ("CLOSE_BY", CLOSE_BY.into()),
+        ("HAIR", HAIR.into()),
+        ("LOOK_AGAIN", (LOOK_AGAIN as u32).into()),
+        ("NEARLY", NEARLY.into()),
+        ("WALL_NEAR", WALL_NEAR.into()),
+        ("FLOW_LEAST", LEAST.into()),
+        ("FLOW_UNIT", UNIT.into()),
+        ("UNREACHABLE", flow_word(UNREACHABLE).into()),
+        ("FAR_OFF", u32::from(FAR).into()),
+    ]
+}
+
+/// How many times those who decide have looked for hidden targets before a step.
+pub(crate) fn looks(step: u64, period: u32) -> u32 {
+    (step / u64::from(period) % LOOK_AGAIN) as u32
+}
+
+/// The kernel of the stage.
+#[derive(Debug)]
+pub(crate) struct NavigateKernels {
+    navigate: Kernel,
+}
+
+impl NavigateKernels {
+    pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
+        let defs = Variant::best(gpu).of(PORTABLE, SUBGROUPS);
+        Ok(Self { navigate: library.program(gpu, &SHADER, defs)?.kernel("navigate")? })
+    }
+
+    /// Preferred directions and speeds, fear and the flags about them.
+    pub(crate) fn bind(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+        let bindings = [
+            bind(0, &b.constants),
+            bind(1, &b.sides[side].state),
+            bind(2, &b.scratch),
+            bind(3, &b.starts),
+            bind(4, &b.walls),
+            bind(5, &b.tables),
+            bind(6, &b.ground),
+        ];
+        let mut work = Prepared::new();
+        work.push(self.navigate.step(&bindings, groups_for(b.capacity, GROUP * DECIDERS))?);
+        Ok(work)
+    }
+}

@@ -1,0 +1,173 @@
+// Navigate: where everybody would like to go, and how fast, of those whose turn it is.
+
+#import throng_gpu::group::{GROUP, Place, flat_group}
+#import throng_crowd::constants::{
+    constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
+    TARGETED, HIDDEN, DECIDERS, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
+    NEARLY, HAIR, WALL_NEAR, FAR_OFF
+}
+#import throng_crowd::state::{
+    word, number, pair, set_word, set_number, group_of, action_of, has, with_flag
+}
+#import throng_crowd::scratch::{scratch_down, scratch_pair}
+#import throng_crowd::bins::agents
+#import throng_crowd::walls::{wall_distance, nearest_wall, sees}
+#import throng_crowd::tables::{
+    tables, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR
+}
+#import throng_crowd::ground::{cells, site_near, target_cell, ground_speed, flow_at}
+#import throng_crowd::shape::{site_row, table_pair, nearest_point, SITE_CENTRE}
+#import throng_crowd::turns::decides
+#import throng_crowd::deciders::{BLOCK, list_deciders, decider}
+
+struct Fright {
+    fear: f32,
+    away: vec2<f32>,
+}
+
+@compute @workgroup_size(GROUP)
+fn navigate(place: Place) {
+    let begin = flat_group(place) * BLOCK + place.local * DECIDERS;
+    let end = min(begin + DECIDERS, max(agents(), begin));
+    var bits = 0u;
+    for (var i = begin; i < end; i++) {
+        bits |= select(0u, 1u, decides(word(ID, i))) << (i - begin);
+    }
+    let all = list_deciders(place, begin, bits);
+    for (var d = place.local; d < all; d += GROUP) {
+        prefer(decider(d));
+    }
+}
+
+fn prefer(i: u32) {
+    var traits = word(TRAITS, i);
+    let p = pair(X, i);
+    let action = action_row(action_of(traits));
+    let fright = fear_at(p, group_of(traits));
+    var way = vec2<f32>(0.0);
+    if !has(traits, WAITING) {
+        let seek = tables[action + ACTION_SEEK];
+        if seek == SEEK_GOAL {
+            way = to_goal(p, group_of(traits), tables[action + ACTION_GOAL]);
+        } else if seek == SEEK_TARGET && has(traits, TARGETED) {
+            let goal = pair(TARGET_X, i);
+            if constants.walled != 0u && looks_again(word(ID, i)) {
+                traits = with_flag(traits, HIDDEN, !sees(p, goal, constants.sight_margin));
+            }
+            way = to_target(p, goal, has(traits, HIDDEN));
+        } else if seek == SEEK_AWAY {
+            way = fright.away;
+        }
+    }
+    let own = number(SPEED, i);
+    let slope = constants.tired_slows * number(TIRED, i);
+    var speed = own * table_number(action + ACTION_SPEED) * (1.0 - slope) * ground_speed(p);
+    let flight = flight_of(fright.fear);
+    if flight > 0.0 {
+        // From "around" at the edge of the fear radius to "away" further in.
+        way = normal_or(way * (1.0 - flight) + fright.away * flight, fright.away);
+        speed = max(speed, own * (1.0 + (constants.flee_speed - 1.0) * flight));
+    }
+    let moving = any(way != vec2<f32>(0.0)) && speed > 0.0;
+    traits = with_flag(traits, MOVING, moving);
+    traits = with_flag(traits, FREE_WAY, moving && has(traits, FREE_WAY));
+    set_word(TRAITS, i, traits);
+    set_number(FEAR, i, fright.fear);
+    scratch_pair(WANT_X, i, select(vec2<f32>(0.0), way, moving));
+    scratch_down(PACE, i, select(0.0, speed, moving));
+}
+
+/// A unit vector, or another one where there is none.
+fn normal_or(v: vec2<f32>, other: vec2<f32>) -> vec2<f32> {
+    let long = sqrt(v.x * v.x + v.y * v.y);
+    if long > 1e-37 {
+        return v * (1.0 / long);
+    }
+    return other;
+}
+
+/// How much of a fear is flight: 0 none, 1 nothing else.
+fn flight_of(fear: f32) -> f32 {
+    if fear <= constants.flee_from {
+        return 0.0;
+    }
+    let range = max(constants.flee_full - constants.flee_from, 1e-3);
+    return min((fear - constants.flee_from) / range, 1.0);
+}
+
+/// How afraid, 0 to 1, and which way is away from it all.
+fn fear_at(p: vec2<f32>, group: u32) -> Fright {
+    let nothing = Fright(0.0, vec2<f32>(0.0));
+    var worst = 0.0;
+    var away = vec2<f32>(0.0);
+    for (var k = 0u; k < constants.hazards; k++) {
+        let row = constants.table_hazards + k * HAZARD_WORDS;
+        let d = p - table_pair(row);
+        let radius = table_number(row + 2u);
+        let squared = d.x * d.x + d.y * d.y;
+        if squared < radius * radius {
+            let distance = sqrt(squared);
+            let near = 1.0 - distance / radius;
+            worst = max(worst, near);
+            away += d * (near / max(distance, 1e-3));
+        }
+    }
+    let fear = min(worst * table_number(group_row(group) + GROUP_FEAR), 1.0);
+    if fear <= 0.0 {
+        return nothing;
+    }
+    away = normal_or(away, vec2<f32>(1.0, 0.0));
+    // Not into a wall: along it.
+    if constants.walled != 0u {
+        let wall = nearest_wall(p);
+        let into = away.x * wall.away.x + away.y * wall.away.y;
+        if wall.distance < WALL_NEAR && into < 0.0 {
+            let share = min(1.0 - wall.distance / WALL_NEAR, 1.0);
+            away = normal_or(away - wall.away * into * share, wall.away);
+        }
+    }
+    return Fright(fear, away);
+}
+
+fn to_goal(p: vec2<f32>, group: u32, goal: u32) -> vec2<f32> {
+    let site = site_near(goal, p);
+    if site != FAR_OFF {
+        // Close by, cells are too coarse: straight to the place, where it is in sight.
+        let row = site_row(site);
+        var to = nearest_point(row, p).point - p;
+        let inside = all(to == vec2<f32>(0.0));
+        if inside {
+            to = table_pair(row + SITE_CENTRE) - p;
+        }
+        let close = CLOSE_BY * constants.cell_size;
+        if inside || to.x * to.x + to.y * to.y < close * close {
+            if constants.walled == 0u || wall_distance(p) > close || sees(p, p + to * NEARLY, HAIR) {
+                return normal_or(to, vec2<f32>(0.0));
+            }
+        }
+    }
+    let field = tables[constants.table_fields + group * constants.goals + goal];
+    return flow_at(constants.ground_flows + field * cells(), p);
+}
+
+/// Whether it looks for its hidden target again at this decision.
+fn looks_again(id: u32) -> bool {
+    let carry = (id % constants.period + constants.phase) / constants.period;
+    return (constants.looks + (id / constants.period) % LOOK_AGAIN + carry) % LOOK_AGAIN == 0u;
+}
+
+fn to_target(p: vec2<f32>, goal: vec2<f32>, hidden: bool) -> vec2<f32> {
+    if constants.walled != 0u && hidden {
+        let cell = target_cell(goal);
+        for (var k = 0u; k < constants.targets; k++) {
+            if tables[constants.table_targets + k] == cell {
+                let way = flow_at(constants.ground_targets + k * cells(), p);
+                if any(way != vec2<f32>(0.0)) {
+                    return way;
+                }
+                break;
+            }
+        }
+    }
+    return normal_or(goal - p, vec2<f32>(0.0));
+}
