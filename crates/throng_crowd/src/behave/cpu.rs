@@ -15,10 +15,13 @@ use crate::random::{self, Purpose};
 use crate::tables::{RuleRow, Tables};
 
 /// A private target counts as reached from this far (metres), and from one radius at least.
-const AT_TARGET: f32 = 0.5;
+pub(super) const AT_TARGET: f32 = 0.5;
 
 /// Share of people who are not content with the edge of an area.
-const INSIDERS: f32 = 0.3;
+pub(super) const INSIDERS: f32 = 0.3;
+
+/// People counted in one row of bins: a rule that asks for thousands has its answer long before.
+pub(super) const MOST_COUNTED: usize = 512;
 
 /// What the stage reads.
 #[derive(Clone, Copy)]
@@ -318,8 +321,7 @@ impl Turn<'_> {
         let mut count = 0;
         for row in bins.frame.row(p.y - reach)..=bins.frame.row(p.y + reach) {
             let (start, end) = bins.range(row, first, last);
-            // A rule that asks for thousands of neighbours has its answer long before.
-            for j in start..end.min(start + 512) {
+            for j in start..end.min(start + MOST_COUNTED) {
                 let d = Vec2::new(x[j], y[j]) - p;
                 count += u32::from(d.length_squared() <= reach * reach);
             }

@@ -2,7 +2,12 @@
 
 use throng_world::world::Distribution;
 
-use crate::random::{mix, to_unit};
+use crate::random::{STREAM, mix, to_unit};
+
+/// Tries to draw within bounds before a value is clamped.
+pub(super) const TRIES: u32 = 16;
+/// Makes a second hash of a first.
+pub(super) const SECOND: u64 = 0x5851_f42d_4c95_7f2d;
 
 /// A value drawn with the given random bits.
 pub(crate) fn draw(distribution: &Distribution, bits: u64) -> f32 {
@@ -20,12 +25,12 @@ pub(crate) fn draw(distribution: &Distribution, bits: u64) -> f32 {
 
 /// Draws until the value is within bounds; after some tries it is clamped.
 fn cut(mut bits: u64, min: f32, max: f32, value: impl Fn(u64) -> f32) -> f32 {
-    for _ in 0..16 {
+    for _ in 0..TRIES {
         let v = value(bits);
         if (min..=max).contains(&v) {
             return v;
         }
-        bits = mix(bits.wrapping_add(0x9e37_79b9_7f4a_7c15));
+        bits = mix(bits.wrapping_add(STREAM));
     }
     value(bits).clamp(min, max)
 }
@@ -33,7 +38,7 @@ fn cut(mut bits: u64, min: f32, max: f32, value: impl Fn(u64) -> f32) -> f32 {
 /// A standard normal number (Box and Muller).
 pub(crate) fn normal(bits: u64) -> f32 {
     let u = to_unit(bits).max(1e-7);
-    let v = to_unit(mix(bits ^ 0x5851_f42d_4c95_7f2d));
+    let v = to_unit(mix(bits ^ SECOND));
     (-2.0 * u.ln()).sqrt() * (std::f32::consts::TAU * v).cos()
 }
 

@@ -8,6 +8,8 @@
 
 mod cpu;
 mod draw;
+#[cfg(feature = "gpu")]
+pub(crate) mod gpu;
 
 pub(crate) use cpu::{BehaveInput, Note, behave};
 pub(crate) use draw::draw;

@@ -246,13 +246,15 @@ fn generate() -> String {
     named.extend(crate::movement::gpu::constants());
     named.extend(crate::avoid::gpu::constants());
     named.extend(crate::navigate::gpu::constants());
+    named.extend(crate::behave::gpu::constants());
     for (name, value) in named {
         constant(&mut text, name, value);
     }
     text
 }
 
-fn wide(low: &'static str, high: &'static str, value: u64) -> [(&'static str, Value); 2] {
+/// A number of 64 bits in two halves.
+pub(crate) fn wide(low: &'static str, high: &'static str, value: u64) -> [(&'static str, Value); 2] {
     [(low, (value as u32).into()), (high, ((value >> 32) as u32).into())]
 }
 

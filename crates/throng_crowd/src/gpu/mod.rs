@@ -37,6 +37,7 @@ pub(crate) fn modules() -> Vec<Module> {
 pub(crate) const SHADERS: &[Shader] = &[
     crate::bin::gpu::SHADER,
     crate::avoid::gpu::SHADER,
+    crate::behave::gpu::SHADER,
     crate::navigate::gpu::SHADER,
     crate::movement::gpu::CONTACT,
     crate::movement::gpu::MOVE,

@@ -6,6 +6,7 @@ use super::buffers::Buffers;
 use super::constants::Constants;
 use super::tables::hazard_words;
 use crate::avoid::gpu::AvoidKernels;
+use crate::behave::gpu::BehaveKernels;
 use crate::bin::gpu::BinKernels;
 use crate::crowd::Crowd;
 use crate::movement::gpu::MoveKernels;
@@ -16,6 +17,7 @@ use crate::navigate::gpu::NavigateKernels;
 pub(crate) struct Kernels {
     navigate: NavigateKernels,
     avoid: AvoidKernels,
+    behave: BehaveKernels,
     bin: BinKernels,
     movement: MoveKernels,
 }
@@ -26,6 +28,7 @@ impl Kernels {
         Ok(Self {
             navigate: NavigateKernels::new(gpu, &library)?,
             avoid: AvoidKernels::new(gpu, &library)?,
+            behave: BehaveKernels::new(gpu, &library)?,
             bin: BinKernels::new(gpu, &library)?,
             movement: MoveKernels::new(gpu, &library)?,
         })
@@ -37,6 +40,7 @@ impl Kernels {
 pub(crate) struct Work {
     pub(crate) navigate: Prepared,
     pub(crate) avoid: Prepared,
+    pub(crate) behave: Prepared,
     pub(crate) contact: Prepared,
     pub(crate) movement: Prepared,
     pub(crate) bin: Prepared,
@@ -67,6 +71,7 @@ impl Stages {
             Ok(Work {
                 navigate: kernels.navigate.bind(&buffers, side)?,
                 avoid: kernels.avoid.bind(&buffers, side)?,
+                behave: kernels.behave.bind(&buffers, side, crowd)?,
                 contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
                 movement: kernels.movement.bind_move(&buffers, side)?,
                 bin: kernels.bin.bind(&buffers, side)?,

@@ -1,6 +1,7 @@
 //! Each stage on both backends, alone, on the same input: random scenes in every kind of trouble.
 
 mod avoid;
+mod behave;
 mod bin;
 mod movement;
 mod navigate;

@@ -1,0 +1,391 @@
+// Behave: what everybody does, and does next. Who would like to be busy at a place with a capacity asks;
+// `admit` answers in the order of the agents, as the CPU does, after a stable sort of the asks by place.
+
+#import throng_gpu::group::{GROUP, Place, flat_invocation}
+#import throng_gpu::wide::{add_wide, mix_wide, unit_of}
+#import throng_crowd::constants::{
+    constants, X, Y, VX, RADIUS, LEFT, CLIP, TIRED, FEAR, FRUSTRATION, SLOW, TARGET_X, TRAITS, ID, SITE,
+    NOTHING, WAITING, DEAD, ARRIVED, TARGETED, MOVING, FREE_WAY, STUCK, SEEK_NOTHING, SEEK_GOAL,
+    SEEK_TARGET, SEEK_AWAY, RULE_WORDS, COUNTS, EXITS, RESUMES, ASKS_ARRIVED, ASKS_FINISHED, ASKS_FULL,
+    ASKS_DISTANCE, ASKS_MANY, ASKS_FEW, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER,
+    FOREVER, FIXED, UNIFORM, NORMAL, FOR_DURATION, FOR_CHANCE, FOR_CONTENTMENT, TAU, FAR_OFF, AT_TARGET,
+    INSIDERS, TRIES, MOST_COUNTED, STREAM_LOW, STREAM_HIGH, SECOND_LOW, SECOND_HIGH, REMOVALS, ARRIVALS,
+    TRAVELS, STUCK_ONES
+}
+#import throng_crowd::state::{
+    word, number, pair, set_word, set_number, group_of, action_of, has, with_flag
+}
+#import throng_crowd::bins::{starts, agents, column_of, row_of, range_of}
+#import throng_crowd::tables::{
+    tables, table_number, action_row, ACTION_SEEK, ACTION_GOAL, ACTION_FIRST_RULE, ACTION_LAST_RULE,
+    ACTION_BITS, ACTION_TIRES, ACTION_DURATION
+}
+#import throng_crowd::ground::site_near
+#import throng_crowd::shape::{
+    site_row, nearest_point, SITE_FUZZ, SITE_CAPACITY, SITE_LIMITED, SITE_DEEPEST
+}
+#import throng_crowd::random::{random_bits, random_unit}
+
+// People busy at each site; then those who left it in this step.
+@group(0) @binding(7) var<storage, read_write> busy: array<atomic<u32>>;
+@group(0) @binding(8) var<storage, read_write> tally: array<atomic<u32>>;
+// The site that somebody asks for, and what it would do there.
+@group(0) @binding(9) var<storage, read_write> asks: array<u32>;
+@group(0) @binding(10) var<storage, read_write> asked: array<u32>;
+
+const INFINITE: u32 = 0x7f800000u;
+
+// Words of a rule; its conditions follow in the order of their bits.
+const RULE_ASKS: u32 = 0u;
+const RULE_TO: u32 = 1u;
+const RULE_GROUPS: u32 = 2u;
+const RULE_CHANCE: u32 = 4u;
+const RULE_ARRIVED: u32 = 5u;
+const RULE_FINISHED: u32 = 6u;
+const RULE_FULL: u32 = 7u;
+const RULE_DISTANCE: u32 = 8u;
+const RULE_MANY: u32 = 9u;
+const RULE_FEW: u32 = 10u;
+const RULE_AFRAID: u32 = 11u;
+const RULE_CALM: u32 = 12u;
+const RULE_TIRED: u32 = 13u;
+const RULE_FRESH: u32 = 14u;
+const RULE_AFTER: u32 = 15u;
+
+/// Where an agent is with respect to what it seeks.
+struct Near {
+    distance: f32,
+    arrived: bool,
+    site: u32,
+    limited: bool,
+    full: bool,
+}
+
+/// What an agent's own turn reads and changes.
+struct Turn {
+    agent: u32,
+    id: u32,
+    place: vec2<f32>,
+    traits: u32,
+    // Bits: it may be infinite, which a shader must not compute with.
+    left: u32,
+    finished: bool,
+    clip: f32,
+    tired: f32,
+    fear: f32,
+    site: u32,
+}
+
+fn seed() -> vec2<u32> {
+    return vec2<u32>(constants.seed_low, constants.seed_high);
+}
+
+fn step_number() -> vec2<u32> {
+    return vec2<u32>(constants.step_low, constants.step_high);
+}
+
+@compute @workgroup_size(GROUP)
+fn behave(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() {
+        return;
+    }
+    asks[i] = NOTHING;
+    var turn: Turn;
+    turn.agent = i;
+    turn.id = word(ID, i);
+    turn.place = pair(X, i);
+    turn.traits = word(TRAITS, i);
+    turn.clip = number(CLIP, i) + constants.dt;
+    turn.tired = number(TIRED, i);
+    turn.fear = number(FEAR, i);
+    turn.site = word(SITE, i);
+    turn.left = word(LEFT, i);
+    turn.finished = false;
+    if turn.left != INFINITE {
+        let left = bitcast<f32>(turn.left) - constants.dt;
+        turn.left = bitcast<u32>(left);
+        turn.finished = left <= 0.0;
+    }
+    notice_stuck(&turn);
+    act(&turn);
+    set_word(TRAITS, i, turn.traits);
+    set_number(CLIP, i, turn.clip);
+    set_word(LEFT, i, turn.left);
+    set_number(TIRED, i, turn.tired);
+    set_word(SITE, i, turn.site);
+}
+
+fn notice_stuck(turn: ptr<function, Turn>) {
+    let i = (*turn).agent;
+    let v = pair(VX, i);
+    let traits = (*turn).traits;
+    let slow = v.x * v.x + v.y * v.y < constants.stuck_speed * constants.stuck_speed;
+    let stuck = slow && has(traits, MOVING) && has(traits, FREE_WAY);
+    let since = select(0.0, number(SLOW, i) + constants.dt, stuck);
+    set_number(SLOW, i, since);
+    let now = since > constants.stuck_seconds;
+    if now && !has(traits, STUCK) {
+        atomicAdd(&tally[STUCK_ONES], 1u);
+    }
+    (*turn).traits = with_flag(traits, STUCK, now);
+}
+
+fn act(turn: ptr<function, Turn>) {
+    if has((*turn).traits, WAITING) {
+        if !(*turn).finished {
+            return;
+        }
+        (*turn).traits = with_flag((*turn).traits, WAITING, false);
+        (*turn).clip = 0.0;
+        begin(turn, action_of((*turn).traits));
+    }
+    let action = action_row(action_of((*turn).traits));
+    let tired = (*turn).tired + table_number(action + ACTION_TIRES) * constants.dt;
+    (*turn).tired = clamp(tired, 0.0, 1.0);
+    let first = tables[action + ACTION_FIRST_RULE];
+    let last = tables[action + ACTION_LAST_RULE];
+    let bits = tables[action + ACTION_BITS];
+    let seek = tables[action + ACTION_SEEK];
+    if first == last && !has(bits, EXITS) && seek != SEEK_TARGET {
+        return;
+    }
+    let near = near_what(*turn, seek, tables[action + ACTION_GOAL]);
+    if has(bits, EXITS) && near.arrived {
+        (*turn).traits = with_flag((*turn).traits, DEAD, true);
+        free_site(turn);
+        atomicAdd(&tally[REMOVALS], 1u);
+        atomicAdd(&tally[ARRIVALS], 1u);
+        atomicAdd(&tally[TRAVELS], 1u);
+        return;
+    }
+    if seek == SEEK_TARGET && near.arrived && !has((*turn).traits, ARRIVED) {
+        (*turn).traits = with_flag((*turn).traits, ARRIVED, true);
+        atomicAdd(&tally[ARRIVALS], 1u);
+        atomicAdd(&tally[TRAVELS], 1u);
+    }
+    var around = 0u;
+    if has(bits, COUNTS) {
+        around = count_around((*turn).place);
+    }
+    for (var rule = first; rule < last; rule++) {
+        let row = constants.table_rules + rule * RULE_WORDS;
+        if applies(*turn, row, near, around) {
+            follow(turn, row, near);
+            return;
+        }
+    }
+}
+
+/// Where it is with respect to what it seeks.
+fn near_what(turn: Turn, seek: u32, goal: u32) -> Near {
+    var near = Near(bitcast<f32>(0x7f7fffffu), false, NOTHING, false, false);
+    let radius = number(RADIUS, turn.agent);
+    if seek == SEEK_TARGET && has(turn.traits, TARGETED) {
+        let d = turn.place - pair(TARGET_X, turn.agent);
+        near.distance = sqrt(d.x * d.x + d.y * d.y);
+        near.arrived = near.distance <= max(AT_TARGET, radius);
+    }
+    if seek != SEEK_GOAL {
+        return near;
+    }
+    let site = site_near(goal, turn.place);
+    if site == FAR_OFF {
+        return near;
+    }
+    let row = site_row(site);
+    let nearest = nearest_point(row, turn.place);
+    let d = nearest.point - turn.place;
+    near.distance = sqrt(d.x * d.x + d.y * d.y);
+    near.site = site;
+    near.limited = tables[row + SITE_LIMITED] != 0u;
+    near.full = near.limited && atomicLoad(&busy[site]) >= tables[row + SITE_CAPACITY];
+    // Some are content at the fuzzy edge, some only further in; nobody insists for long.
+    let content = random_unit(seed(), turn.id, vec2<u32>(goal, 0u), FOR_CONTENTMENT);
+    let deepest = table_number(row + SITE_DEEPEST);
+    if nearest.depth > 0.0 {
+        let wanted = (1.0 - content) * deepest - AT_TARGET;
+        near.arrived = nearest.depth >= wanted * (1.0 - number(FRUSTRATION, turn.agent));
+    } else {
+        let outside = deepest <= 0.0 || content > INSIDERS;
+        near.arrived = outside && near.distance <= table_number(row + SITE_FUZZ) * content + radius;
+    }
+    return near;
+}
+
+fn applies(turn: Turn, row: u32, near: Near, around: u32) -> bool {
+    let asked_for = tables[row + RULE_ASKS];
+    let group = group_of(turn.traits) % 64u;
+    var holds = ((tables[row + RULE_GROUPS + group / 32u] >> (group % 32u)) & 1u) != 0u;
+    holds &= !has(asked_for, ASKS_ARRIVED) || (tables[row + RULE_ARRIVED] != 0u) == near.arrived;
+    holds &= !has(asked_for, ASKS_FINISHED) || (tables[row + RULE_FINISHED] != 0u) == turn.finished;
+    holds &= !has(asked_for, ASKS_FULL) || (tables[row + RULE_FULL] != 0u) == near.full;
+    holds &= !has(asked_for, ASKS_DISTANCE) || near.distance < table_number(row + RULE_DISTANCE);
+    holds &= !has(asked_for, ASKS_MANY) || around >= tables[row + RULE_MANY];
+    holds &= !has(asked_for, ASKS_FEW) || around <= tables[row + RULE_FEW];
+    holds &= !has(asked_for, ASKS_AFRAID) || turn.fear >= table_number(row + RULE_AFRAID);
+    holds &= !has(asked_for, ASKS_CALM) || turn.fear <= table_number(row + RULE_CALM);
+    holds &= !has(asked_for, ASKS_TIRED) || turn.tired >= table_number(row + RULE_TIRED);
+    holds &= !has(asked_for, ASKS_FRESH) || turn.tired <= table_number(row + RULE_FRESH);
+    holds &= !has(asked_for, ASKS_AFTER) || turn.clip >= table_number(row + RULE_AFTER);
+    let chance = table_number(row + RULE_CHANCE);
+    if !holds || chance >= 1.0 {
+        return holds;
+    }
+    // Once when an action ends, else once a second.
+    var when = step_number();
+    if !turn.finished {
+        when = vec2<u32>(constants.second_low, constants.second_high | 0x80000000u);
+    }
+    when.y ^= (tables[row + RULE_TO] & 0xffu) << 16u;
+    return random_unit(seed(), turn.id, when, FOR_CHANCE) < chance;
+}
+
+fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
+    let rule = tables[row + RULE_TO];
+    let before = action_of((*turn).traits);
+    var to = rule & 0xffu;
+    if has(rule, RESUMES) {
+        to = ((*turn).traits >> 16u) & 0xffu;
+    }
+    let seek = tables[action_row(to) + ACTION_SEEK];
+    if near.arrived && seek == SEEK_NOTHING && near.limited {
+        asks[(*turn).agent] = near.site;
+        asked[(*turn).agent] = to;
+        return;
+    }
+    if near.arrived && seek != SEEK_AWAY && near.site != NOTHING {
+        atomicAdd(&tally[ARRIVALS], 1u);
+        if has((*turn).traits, ARRIVED) {
+            atomicAdd(&tally[TRAVELS], 1u);
+        }
+    }
+    free_site(turn);
+    if seek == SEEK_AWAY {
+        (*turn).traits = ((*turn).traits & ~0xff0000u) | (before << 16u);
+    }
+    (*turn).traits = with_action((*turn).traits, to);
+    (*turn).clip = 0.0;
+    begin(turn, to);
+}
+
+fn with_action(traits: u32, action: u32) -> u32 {
+    return (traits & ~0xff00u) | (action << 8u);
+}
+
+fn free_site(turn: ptr<function, Turn>) {
+    if (*turn).site != NOTHING {
+        atomicAdd(&busy[constants.sites + (*turn).site], 1u);
+        (*turn).site = NOTHING;
+    }
+}
+
+/// The time that an action takes, from its beginning.
+fn begin(turn: ptr<function, Turn>, action: u32) {
+    (*turn).left = duration((*turn).id, action);
+    (*turn).finished = (*turn).left != INFINITE && bitcast<f32>((*turn).left) <= 0.0;
+}
+
+/// Bits of the seconds that somebody takes for an action.
+fn duration(id: u32, action: u32) -> u32 {
+    let at = action_row(action) + ACTION_DURATION;
+    let kind = tables[at];
+    if kind == FOREVER {
+        return INFINITE;
+    }
+    let a = table_number(at + 1u);
+    let b = table_number(at + 2u);
+    if kind == FIXED {
+        return bitcast<u32>(a);
+    }
+    var bits = random_bits(seed(), id, step_number(), FOR_DURATION);
+    if kind == UNIFORM {
+        return bitcast<u32>(a + (b - a) * unit_of(bits));
+    }
+    let low = table_number(at + 3u);
+    let high = table_number(at + 4u);
+    for (var k = 0u; k < TRIES; k++) {
+        let v = drawn(kind, a, b, bits);
+        if low <= v && v <= high {
+            return bitcast<u32>(v);
+        }
+        bits = mix_wide(add_wide(bits, vec2<u32>(STREAM_LOW, STREAM_HIGH)));
+    }
+    return bitcast<u32>(clamp(drawn(kind, a, b, bits), low, high));
+}
+
+fn drawn(kind: u32, a: f32, b: f32, bits: vec2<u32>) -> f32 {
+    // Box and Muller.
+    let u = max(unit_of(bits), 1e-7);
+    let v = unit_of(mix_wide(bits ^ vec2<u32>(SECOND_LOW, SECOND_HIGH)));
+    let normal = sqrt(-2.0 * log(u)) * cos(TAU * v);
+    if kind == NORMAL {
+        return a + b * normal;
+    }
+    return exp(a + b * normal);
+}
+
+fn count_around(p: vec2<f32>) -> u32 {
+    let reach = constants.crowd_radius;
+    let first = column_of(p.x - reach);
+    let last = column_of(p.x + reach);
+    let high = row_of(p.y + reach);
+    var count = 0u;
+    for (var row = row_of(p.y - reach); row <= high; row++) {
+        let range = range_of(row, first, last);
+        for (var j = range.x; j < min(range.y, range.x + MOST_COUNTED); j++) {
+            let d = pair(X, j) - p;
+            count += select(0u, 1u, d.x * d.x + d.y * d.y <= reach * reach);
+        }
+    }
+    return max(count, 1u) - 1u;
+}
+
+// Asks by site, the agents of each in their order.
+@group(0) @binding(11) var<storage, read> ask_starts: array<u32>;
+@group(0) @binding(12) var<storage, read> ask_sites: array<u32>;
+@group(0) @binding(13) var<storage, read> ask_agents: array<u32>;
+
+/// People busy at a site once those who left it are gone.
+fn staying(site: u32) -> u32 {
+    let all = atomicLoad(&busy[site]);
+    return all - min(all, atomicLoad(&busy[constants.sites + site]));
+}
+
+/// How many more a site has room for.
+fn room_at(site: u32) -> u32 {
+    let capacity = tables[site_row(site) + SITE_CAPACITY];
+    return max(capacity, staying(site)) - staying(site);
+}
+
+/// Lets those be busy for whom there is room.
+@compute @workgroup_size(GROUP)
+fn admit(place: Place) {
+    let at = flat_invocation(place);
+    if at >= ask_starts[constants.sites] {
+        return;
+    }
+    let site = ask_sites[at];
+    if at - ask_starts[site] >= room_at(site) {
+        return;
+    }
+    let i = ask_agents[at];
+    let to = asked[i];
+    set_word(SITE, i, site);
+    set_word(TRAITS, i, with_action(word(TRAITS, i), to));
+    set_number(CLIP, i, 0.0);
+    set_word(LEFT, i, duration(word(ID, i), to));
+    atomicAdd(&tally[ARRIVALS], 1u);
+}
+
+/// Counts who is busy after that.
+@compute @workgroup_size(GROUP)
+fn settle(place: Place) {
+    let site = flat_invocation(place);
+    if site >= constants.sites {
+        return;
+    }
+    let admitted = min(ask_starts[site + 1u] - ask_starts[site], room_at(site));
+    atomicStore(&busy[site], staying(site) + admitted);
+    atomicStore(&busy[constants.sites + site], 0u);
+}
