@@ -261,6 +261,16 @@ impl Crowd {
         self.fields.survey(&self.world.terrain, positions, &self.scratch.hazards)
     }
 
+    /// Solves all fields for the crowd as it is now.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn refresh_all_fields(&mut self) -> Result<(), CrowdError> {
+        let pool = self.pool.clone();
+        pool.install(|| {
+            self.survey()?;
+            self.fields.refresh_all(&self.world.terrain)
+        })
+    }
+
     fn refresh_fields(&mut self) -> Result<(), CrowdError> {
         self.place_hazards();
         let due = self.fields.due(self.time, self.params.navigate.refresh_seconds);

@@ -63,6 +63,10 @@ pub enum CrowdError {
     /// A snapshot that is not one, or not of this world.
     #[error("snapshot: {0}")]
     Snapshot(String),
+    /// The GPU.
+    #[cfg(feature = "gpu")]
+    #[error("GPU: {0}")]
+    Gpu(#[from] throng_gpu::GpuError),
     /// Threads could not be started.
     #[error("threads: {0}")]
     Threads(String),

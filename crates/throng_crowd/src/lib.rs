@@ -21,7 +21,7 @@ mod edit;
 mod error;
 mod event;
 #[cfg(feature = "gpu")]
-pub mod gpu;
+mod gpu;
 mod instance;
 mod lanes;
 mod measure;
@@ -43,6 +43,8 @@ pub use counters::{StageTimes, StepReport, Totals};
 pub use crowd::{Crowd, CrowdOptions, LONGEST_STEP};
 pub use edit::HazardId;
 pub use error::CrowdError;
+#[cfg(feature = "gpu")]
+pub use gpu::GpuCrowd;
 pub use event::{AgentId, Event, EventFilter, EventKind, ObserverId};
 pub use instance::Instance;
 pub use measure::Measures;

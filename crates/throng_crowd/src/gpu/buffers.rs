@@ -3,9 +3,11 @@
 use throng_gpu::{Buffer, GpuError, Pool};
 
 use super::constants::{Constants, FIELDS, ID, SCRATCH, SITE, TRAITS};
+use super::outside::MOST_COMMANDS;
 use super::{ground, tables};
 use crate::agents::Traits;
 use crate::crowd::Crowd;
+use crate::instance::Instance;
 
 /// Agents, and who they are in the order of their IDs.
 #[derive(Debug)]
@@ -17,6 +19,12 @@ pub(crate) struct Side {
     /// How many the roster has, and how many it should have.
     pub(crate) enrolled: Buffer,
 }
+
+/// Values of [`TALLY`].
+pub(crate) type Tally = [u32; TALLY.len()];
+
+/// Newcomers in a step, at the most.
+const MOST_NEWCOMERS: u32 = 4096;
 
 /// Sums over all steps, by word.
 pub(crate) const TALLY: [&str; 5] = ["REMOVALS", "ARRIVALS", "TRAVELS", "STUCK_ONES", "IMPACTS"];
@@ -41,6 +49,10 @@ pub(crate) struct Buffers {
     /// People busy at each site; then those who left it in this step.
     pub(crate) busy: Buffer,
     pub(crate) tally: Buffer,
+    pub(crate) commands: Buffer,
+    pub(crate) newcomers: Buffer,
+    pub(crate) most_newcomers: u32,
+    pub(crate) instances: Buffer,
     pub(crate) keys: Buffer,
     pub(crate) alive: Buffer,
     pub(crate) sorted_keys: Buffer,
@@ -89,6 +101,11 @@ impl Buffers {
             tables: pool.array_of("tables", &packed.words)?,
             busy: pool.array::<u32>("busy", 2 * (sites as usize).max(1))?,
             tally: pool.array_of("tally", &[0u32; TALLY.len()])?,
+            commands: pool.array::<u32>("commands", 1 + 4 * MOST_COMMANDS)?,
+            newcomers: pool
+                .array::<u32>("newcomers", (MOST_NEWCOMERS * FIELDS) as usize)?,
+            most_newcomers: MOST_NEWCOMERS,
+            instances: pool.array::<Instance>("instances", agents)?,
             keys: array("keys")?,
             alive: array("alive")?,
             sorted_keys: array("sorted keys")?,
@@ -122,6 +139,12 @@ impl Buffers {
         busy[..crowd.busy.len()].copy_from_slice(&crowd.busy);
         gpu.write(&self.busy, 0, &busy);
         gpu.write(&self.tally, 0, &[0u32; TALLY.len()]);
+    }
+
+    /// The sums over all steps since the upload.
+    pub(crate) fn read_tally(&self) -> Result<Tally, GpuError> {
+        let words = self.pool.gpu().read::<u32>(&self.tally, TALLY.len())?;
+        Ok(std::array::from_fn(|i| words[i]))
     }
 
     /// Takes the agents of one side back into a crowd, and waits for them. The bins are not touched.

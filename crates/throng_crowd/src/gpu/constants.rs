@@ -122,6 +122,7 @@ uniform! {
         period: u32,
         phase: u32,
         looks: u32,
+        newcomers: u32,
         // Navigate.
         tired_slows: f32,
         flee_from: f32,
@@ -243,6 +244,7 @@ fn generate() -> String {
     named.extend(wide("STREAM_LOW", "STREAM_HIGH", random::STREAM));
     named.extend(wide("AGENT_LOW", "AGENT_HIGH", random::AGENT));
     named.extend(super::tables::constants());
+    named.extend(super::outside::constants());
     named.extend(crate::movement::gpu::constants());
     named.extend(crate::avoid::gpu::constants());
     named.extend(crate::navigate::gpu::constants());

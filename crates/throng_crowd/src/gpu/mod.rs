@@ -5,16 +5,21 @@
 
 pub(crate) mod buffers;
 pub(crate) mod constants;
+mod crowd;
 pub(crate) mod ground;
+mod outside;
 #[cfg(test)]
 mod parity;
 mod stages;
 mod step;
 pub(crate) mod tables;
 
+pub use crowd::GpuCrowd;
 pub(crate) use stages::{Kernels, Stages};
 
-use throng_gpu::{Module, Shader};
+use throng_gpu::Module;
+#[cfg(test)]
+use throng_gpu::Shader;
 
 /// WGSL that the stages share.
 pub(crate) fn modules() -> Vec<Module> {
@@ -34,7 +39,10 @@ pub(crate) fn modules() -> Vec<Module> {
 }
 
 /// The shaders of all stages.
+#[cfg(test)]
 pub(crate) const SHADERS: &[Shader] = &[
+    outside::COMMANDS,
+    outside::INSTANCES,
     crate::bin::gpu::SHADER,
     crate::avoid::gpu::SHADER,
     crate::behave::gpu::SHADER,

@@ -4,6 +4,7 @@ use throng_gpu::{Gpu, GpuError, Library, Pass, Pool, Prepared};
 
 use super::buffers::Buffers;
 use super::constants::Constants;
+use super::outside::OutsideKernels;
 use super::tables::hazard_words;
 use crate::avoid::gpu::AvoidKernels;
 use crate::behave::gpu::BehaveKernels;
@@ -20,6 +21,7 @@ pub(crate) struct Kernels {
     behave: BehaveKernels,
     bin: BinKernels,
     movement: MoveKernels,
+    outside: OutsideKernels,
 }
 
 impl Kernels {
@@ -31,6 +33,7 @@ impl Kernels {
             behave: BehaveKernels::new(gpu, &library)?,
             bin: BinKernels::new(gpu, &library)?,
             movement: MoveKernels::new(gpu, &library)?,
+            outside: OutsideKernels::new(gpu, &library)?,
         })
     }
 }
@@ -44,6 +47,9 @@ pub(crate) struct Work {
     pub(crate) contact: Prepared,
     pub(crate) movement: Prepared,
     pub(crate) bin: Prepared,
+    pub(crate) commands: Prepared,
+    pub(crate) join: Prepared,
+    pub(crate) instances: Prepared,
 }
 
 /// A crowd's memory and the stages bound to it.
@@ -75,6 +81,9 @@ impl Stages {
                 contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
                 movement: kernels.movement.bind_move(&buffers, side)?,
                 bin: kernels.bin.bind(&buffers, side)?,
+                commands: kernels.outside.bind_commands(&buffers, side)?,
+                join: kernels.outside.bind_join(&buffers, side)?,
+                instances: kernels.outside.bind_instances(&buffers, side)?,
             })
         };
         let work = [work(0)?, work(1)?];
@@ -83,9 +92,9 @@ impl Stages {
     }
 
     /// Tells the GPU what changes from step to step. Hazards must be in their places.
-    pub(crate) fn prepare(&mut self, crowd: &Crowd, dt: f32) {
+    pub(crate) fn prepare(&mut self, crowd: &Crowd, constants: Constants) {
         let buffers = &self.buffers;
-        self.gpu.write(&buffers.constants, 0, &[Constants::new(crowd, buffers, dt)]);
+        self.gpu.write(&buffers.constants, 0, &[constants]);
         hazard_words(&crowd.scratch.hazards, &mut self.hazards);
         self.gpu.write(&buffers.tables, u64::from(buffers.packed.hazards) * 4, &self.hazards);
     }

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use glam::Vec2;
 use throng_gpu::{Pool, testing};
 
-use super::constants::{WANT_X, WANT_Y};
+use super::constants::{Constants, WANT_X, WANT_Y};
 use super::{Kernels, Stages};
 use crate::agents::Agents;
 use crate::crowd::{Crowd, CrowdOptions};
@@ -55,7 +55,8 @@ fn scene(dice: &mut Dice, k: usize) -> Crowd {
 fn stages(crowd: &Crowd, dt: f32) -> Stages {
     let (pool, kernels) = kernels();
     let mut stages = Stages::new(pool, kernels, crowd, 0).unwrap();
-    stages.prepare(crowd, dt);
+    let constants = Constants::new(crowd, &stages.buffers, dt);
+    stages.prepare(crowd, constants);
     stages
 }
 

@@ -1,0 +1,466 @@
+//! A crowd whose people live on the GPU.
+
+use glam::Vec2;
+use throng_gpu::{Gpu, Pool, Timer, Timing};
+use throng_world::params::Model;
+use throng_world::world::MovingHazard;
+
+use super::constants::{Constants, FIELDS};
+use super::outside::{ACT, Command, MOST_COMMANDS, REMOVE, RETARGET, newcomer_words};
+use super::{Kernels, Stages, ground};
+use crate::agents::Agents;
+use crate::crowd::{Crowd, LONGEST_STEP};
+use crate::edit::HazardId;
+use crate::error::CrowdError;
+use crate::event::AgentId;
+use crate::instance::Instance;
+
+/// A crowd on the GPU. Made from a [`Crowd`], with which it shares world, parameters and clock, and which
+/// can be had back at any time.
+///
+/// In this version fields are not solved on the GPU: directions are those of the crowd it was made from,
+/// until [`GpuCrowd::set_flow`] brings others or [`GpuCrowd::refresh_fields`] has the CPU find them.
+/// People of streams are put down without asking whether somebody stands there; contacts make room.
+#[derive(Debug)]
+pub struct GpuCrowd {
+    /// Everything but the agents: those are here only between a download and the next step.
+    crowd: Crowd,
+    pool: Pool,
+    kernels: Kernels,
+    stages: Stages,
+    timer: Option<Timer>,
+    commands: Vec<Command>,
+    words: Vec<u32>,
+    /// Not more agents than this are on the GPU.
+    at_most: usize,
+    /// Whether `crowd` has the agents as they are now.
+    here: bool,
+    taken: super::buffers::Tally,
+}
+
+impl GpuCrowd {
+    /// Brings a crowd to the GPU.
+    ///
+    /// # Errors
+    /// The device has not the memory, or does not take a shader.
+    pub fn new(gpu: &Gpu, crowd: Crowd) -> Result<Self, CrowdError> {
+        let room = crowd.len() + crowd.len() / 4;
+        Self::with_room(gpu, crowd, room)
+    }
+
+    /// Brings a crowd to the GPU, with room for so many agents. When there are more the memory is made
+    /// anew, which waits for the GPU.
+    ///
+    /// # Errors
+    /// As [`GpuCrowd::new`].
+    pub fn with_room(gpu: &Gpu, mut crowd: Crowd, room: usize) -> Result<Self, CrowdError> {
+        crowd.sort();
+        let pool = Pool::new(gpu);
+        let kernels = Kernels::new(gpu)?;
+        let stages = Stages::new(&pool, &kernels, &crowd, room)?;
+        let at_most = crowd.len();
+        let mut gpu_crowd = Self {
+            crowd,
+            pool,
+            kernels,
+            stages,
+            timer: None,
+            commands: Vec::new(),
+            words: Vec::new(),
+            at_most,
+            here: true,
+            taken: Default::default(),
+        };
+        gpu_crowd.write_instances();
+        Ok(gpu_crowd)
+    }
+
+    /// One step of `dt` seconds. Nothing is read back and nobody waits.
+    ///
+    /// # Errors
+    /// When `dt` is not a sensible length, or the device is lost or has no memory for newcomers.
+    pub fn step(&mut self, dt: f32) -> Result<(), CrowdError> {
+        if !(dt > 0.0 && dt <= LONGEST_STEP) {
+            return Err(CrowdError::BadNumber {
+                what: "the length of a step",
+                value: f64::from(dt),
+                must: "above 0 and at most 0.5 seconds",
+            });
+        }
+        if let Some(reason) = self.stages.gpu.lost() {
+            return Err(throng_gpu::GpuError::Lost { reason }.into());
+        }
+        self.leave();
+        self.make_room()?;
+        self.obey();
+        self.crowd.place_hazards();
+        let mut constants = Constants::new(&self.crowd, &self.stages.buffers, dt);
+        self.crowd.step += 1;
+        self.crowd.time += f64::from(dt);
+        self.crowd.spawn_due();
+        constants.newcomers = self.send_newcomers()?;
+        self.stages.prepare(&self.crowd, constants);
+        self.record(constants.newcomers > 0);
+        self.stages.side = 1 - self.stages.side;
+        Ok(())
+    }
+
+    fn record(&mut self, newcomers: bool) {
+        let gpu = self.stages.gpu.clone();
+        let mut encoder = gpu.encoder("step");
+        let mut pass = match &mut self.timer {
+            Some(timer) => timer.pass(&mut encoder, "step"),
+            None => gpu.pass(&mut encoder, "step"),
+        };
+        let (work, after) =
+            (&self.stages.work[self.stages.side], &self.stages.work[1 - self.stages.side]);
+        let pass_ = &mut pass;
+        work.navigate.record(pass_);
+        pass_.mark("navigate");
+        work.avoid.record(pass_);
+        pass_.mark("avoid");
+        work.behave.record(pass_);
+        pass_.mark("behave");
+        if self.crowd.params.avoid.model == Model::Throng {
+            work.contact.record(pass_);
+        }
+        pass_.mark("contact");
+        work.movement.record(pass_);
+        pass_.mark("move");
+        if newcomers {
+            work.join.record(pass_);
+        }
+        work.bin.record(pass_);
+        pass_.mark("bin");
+        after.instances.record(pass_);
+        pass_.mark("instances");
+        drop(pass);
+        if let Some(timer) = &mut self.timer {
+            timer.resolve(&mut encoder);
+        }
+        gpu.submit(encoder);
+    }
+
+    /// The agents on this side are no longer what they were.
+    fn leave(&mut self) {
+        if !self.here {
+            return;
+        }
+        self.here = false;
+        self.crowd.agents = Agents::default();
+        self.crowd.sort();
+    }
+
+    /// Sends those who were put down since, and gives how many.
+    fn send_newcomers(&mut self) -> Result<u32, CrowdError> {
+        let count = self.crowd.agents.len();
+        if count == 0 {
+            return Ok(0);
+        }
+        newcomer_words(&self.crowd.agents, &mut self.words);
+        self.crowd.agents = Agents::default();
+        let buffers = &mut self.stages.buffers;
+        self.at_most += count;
+        if count > buffers.most_newcomers as usize || self.at_most > buffers.capacity as usize {
+            // Checked by `make_room` before the step for all that come by streams.
+            return Err(CrowdError::TooMany {
+                what: "newcomers in a step",
+                most: buffers.most_newcomers as usize,
+            });
+        }
+        self.stages.gpu.write(&buffers.newcomers, 0, &self.words);
+        debug_assert_eq!(self.words.len(), count * FIELDS as usize);
+        Ok(count as u32)
+    }
+
+    /// Lets those join at once who were put down since the last step.
+    fn welcome(&mut self) -> Result<(), CrowdError> {
+        let mut constants = Constants::new(&self.crowd, &self.stages.buffers, LONGEST_STEP);
+        constants.newcomers = self.send_newcomers()?;
+        if constants.newcomers > 0 {
+            self.stages.prepare(&self.crowd, constants);
+            self.stages.run(|work, pass| {
+                work.join.record(pass);
+                work.bin.record(pass);
+            });
+            self.stages.side = 1 - self.stages.side;
+        }
+        Ok(())
+    }
+
+    /// Makes room for those who may come in a step.
+    fn make_room(&mut self) -> Result<(), CrowdError> {
+        let buffers = &self.stages.buffers;
+        if self.at_most + buffers.most_newcomers as usize <= buffers.capacity as usize
+            || self.crowd.agents.len() == 0 && !self.crowd.spawner.more_to_come(self.crowd.time)
+        {
+            return Ok(());
+        }
+        let newcomers = std::mem::take(&mut self.crowd.agents);
+        self.download()?;
+        let len = self.crowd.len();
+        let room = len + len / 2 + self.stages.buffers.most_newcomers as usize;
+        self.stages = Stages::new(&self.pool, &self.kernels, &self.crowd, room)?;
+        self.taken = Default::default();
+        self.at_most = len;
+        self.leave();
+        self.crowd.agents = newcomers;
+        Ok(())
+    }
+
+    /// Has the commands carried out.
+    fn obey(&mut self) {
+        for commands in self.commands.chunks(MOST_COMMANDS) {
+            let stages = &self.stages;
+            stages.gpu.write(&stages.buffers.commands, 0, &[commands.len() as u32]);
+            stages.gpu.write(&stages.buffers.commands, 4, commands);
+            stages.run(|work, pass| work.commands.record(pass));
+        }
+        self.commands.clear();
+    }
+
+    fn write_instances(&mut self) {
+        self.crowd.place_hazards();
+        let constants = Constants::new(&self.crowd, &self.stages.buffers, LONGEST_STEP);
+        self.stages.prepare(&self.crowd, constants);
+        self.stages.run(|work, pass| work.instances.record(pass));
+    }
+
+    fn download(&mut self) -> Result<(), CrowdError> {
+        self.obey();
+        self.stages.buffers.download(&mut self.crowd, self.stages.side)?;
+        let tally = self.stages.buffers.read_tally()?;
+        let totals = &mut self.crowd.totals;
+        let since = |at: usize| u64::from(tally[at].wrapping_sub(self.taken[at]));
+        totals.removed += since(0);
+        totals.arrived += since(1);
+        totals.travels += since(2);
+        totals.stuck += since(3);
+        totals.impacts += since(4);
+        self.taken = tally;
+        self.crowd.sort();
+        self.here = true;
+        Ok(())
+    }
+
+    /// The crowd as it is now. Waits for the GPU and reads all agents back, so keep it for rare uses.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn crowd(&mut self) -> Result<&Crowd, CrowdError> {
+        if !self.here || !self.commands.is_empty() {
+            if !self.here {
+                self.make_room()?;
+                self.welcome()?;
+            }
+            self.download()?;
+        }
+        Ok(&self.crowd)
+    }
+
+    /// The crowd, to go on with on the CPU.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn into_crowd(mut self) -> Result<Crowd, CrowdError> {
+        self.crowd()?;
+        Ok(self.crowd)
+    }
+
+    /// The whole state as bytes, as of [`Crowd::snapshot`]: it restores on either backend.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn snapshot(&mut self) -> Result<Vec<u8>, CrowdError> {
+        Ok(self.crowd()?.snapshot())
+    }
+
+    /// Goes back to a snapshot, made on either backend.
+    ///
+    /// # Errors
+    /// As [`Crowd::restore`]; or the device has not the memory.
+    pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), CrowdError> {
+        self.edit(|crowd| crowd.restore(snapshot))
+    }
+
+    /// Changes anything about the crowd: agents come back, `change` is made, all goes up again. For rare
+    /// uses; walls and goals are edited this way.
+    ///
+    /// # Errors
+    /// What `change` says; the device is lost or has not the memory.
+    pub fn edit<T>(
+        &mut self,
+        change: impl FnOnce(&mut Crowd) -> Result<T, CrowdError>,
+    ) -> Result<T, CrowdError> {
+        self.crowd()?;
+        let done = change(&mut self.crowd);
+        self.crowd.sort();
+        let room = self.stages.buffers.capacity as usize;
+        self.stages = Stages::new(&self.pool, &self.kernels, &self.crowd, room)?;
+        self.taken = Default::default();
+        self.at_most = self.crowd.len();
+        self.write_instances();
+        done
+    }
+
+    /// Has the CPU measure the crowd and solve the fields anew, and takes over their directions. Waits.
+    ///
+    /// # Errors
+    /// A field cannot be solved, or the device is lost.
+    pub fn refresh_fields(&mut self) -> Result<(), CrowdError> {
+        self.crowd()?;
+        self.crowd.refresh_all_fields()?;
+        let flows = (0..).zip(self.crowd.fields.each()).map(|(i, field)| (i, field.state().2));
+        for (field, codes) in flows {
+            write_flow(&self.stages, field, codes);
+        }
+        Ok(())
+    }
+
+    /// Gives a field (by index) other directions: pairs of 16 bits, 32767 being one, in the order of the
+    /// navigation cells.
+    ///
+    /// # Errors
+    /// No such field, or not one direction for each cell.
+    pub fn set_flow(&mut self, field: usize, codes: &[[i16; 2]]) -> Result<(), CrowdError> {
+        let count = self.crowd.fields.len();
+        if field >= count {
+            return Err(CrowdError::Unknown { what: "field", given: field.to_string(), count });
+        }
+        if codes.len() != self.crowd.world.terrain.cells() {
+            return Err(CrowdError::BadNumber {
+                what: "the number of directions of a field",
+                value: codes.len() as f64,
+                must: "that of the navigation cells",
+            });
+        }
+        write_flow(&self.stages, field, codes);
+        Ok(())
+    }
+
+    /// Adds a person of a group; it joins in the next step. See [`Crowd::spawn`].
+    ///
+    /// # Errors
+    /// As [`Crowd::spawn`].
+    pub fn spawn(
+        &mut self,
+        group: usize,
+        position: Vec2,
+        target: Option<Vec2>,
+    ) -> Result<AgentId, CrowdError> {
+        self.leave();
+        if self.crowd.agents.len() == self.stages.buffers.most_newcomers as usize {
+            self.make_room()?;
+            self.welcome()?;
+        }
+        self.crowd.spawn(group, position, target)
+    }
+
+    /// Removes an agent, before the next step. Nothing happens if there is none of this number.
+    pub fn remove(&mut self, agent: AgentId) {
+        self.commands.push([REMOVE, agent.0, 0, 0]);
+    }
+
+    /// Gives an agent a target of its own, before the next step.
+    pub fn retarget(&mut self, agent: AgentId, target: Vec2) {
+        self.commands.push([RETARGET, agent.0, target.x.to_bits(), target.y.to_bits()]);
+    }
+
+    /// Lets an agent do something else from the next step on.
+    ///
+    /// # Errors
+    /// When there is no such action.
+    pub fn set_action(&mut self, agent: AgentId, action: usize) -> Result<(), CrowdError> {
+        let row = self.crowd.tables.actions.get(action).ok_or_else(|| CrowdError::Unknown {
+            what: "action",
+            given: action.to_string(),
+            count: self.crowd.tables.actions.len(),
+        })?;
+        let seconds = row.seconds.map_or(f32::INFINITY, |s| 0.5 * (s.min() + s.max()));
+        self.commands.push([ACT, agent.0, action as u32, seconds.to_bits()]);
+        Ok(())
+    }
+
+    /// Places a hazard; see [`Crowd::place_hazard`].
+    ///
+    /// # Errors
+    /// When its numbers make no sense, or there are too many.
+    pub fn place_hazard(&mut self, hazard: MovingHazard) -> Result<HazardId, CrowdError> {
+        let most = self.stages.buffers.packed.most_hazards;
+        if self.crowd.hazards.len() >= most {
+            return Err(CrowdError::TooMany { what: "hazards", most });
+        }
+        self.crowd.place_hazard(hazard)
+    }
+
+    /// Moves a hazard; see [`Crowd::move_hazard`].
+    ///
+    /// # Errors
+    /// When there is no such hazard, or the point is none.
+    pub fn move_hazard(&mut self, hazard: HazardId, to: Vec2) -> Result<(), CrowdError> {
+        self.crowd.move_hazard(hazard, to)
+    }
+
+    /// Removes a hazard; see [`Crowd::remove_hazard`].
+    ///
+    /// # Errors
+    /// When there is no such hazard.
+    pub fn remove_hazard(&mut self, hazard: HazardId) -> Result<(), CrowdError> {
+        self.crowd.remove_hazard(hazard)
+    }
+
+    /// The [`Instance`]s of all agents after the last step, for a renderer on the same device.
+    pub fn instances(&self) -> &wgpu::Buffer {
+        &self.stages.buffers.instances
+    }
+
+    /// The buffer and the word in it that tells how many instances there are.
+    pub fn instance_count(&self) -> (&wgpu::Buffer, u32) {
+        (&self.stages.buffers.starts, self.stages.buffers.bins)
+    }
+
+    /// The instances, read back. Waits.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn read_instances(&self) -> Result<Vec<Instance>, CrowdError> {
+        let buffers = &self.stages.buffers;
+        let starts = self.stages.gpu.read::<u32>(&buffers.starts, buffers.bins as usize + 1)?;
+        Ok(self.stages.gpu.read(&buffers.instances, starts[buffers.bins as usize] as usize)?)
+    }
+
+    /// Number of steps so far.
+    pub fn steps(&self) -> u64 {
+        self.crowd.step
+    }
+
+    /// Simulated time (seconds).
+    pub fn time(&self) -> f64 {
+        self.crowd.time
+    }
+
+    /// The device it lives on.
+    pub fn gpu(&self) -> &Gpu {
+        &self.stages.gpu
+    }
+
+    /// Times stages from now on, where the device can; times come back some steps later.
+    ///
+    /// # Errors
+    /// Out of memory.
+    pub fn time_stages(&mut self) -> Result<(), CrowdError> {
+        self.timer = Some(Timer::new(&self.pool, 16)?);
+        Ok(())
+    }
+
+    /// What the stages took in the latest step of which the times have come back.
+    pub fn times(&mut self) -> &[Timing] {
+        self.timer.as_mut().map_or(&[], Timer::latest)
+    }
+}
+
+fn write_flow(stages: &Stages, field: usize, codes: &[[i16; 2]]) {
+    let words: Vec<u32> = ground::flow_words(codes).collect();
+    let at = stages.buffers.parts.flows as u64 + (field * codes.len()) as u64;
+    stages.gpu.write(&stages.buffers.ground, at * 4, &words);
+}

@@ -1,0 +1,117 @@
+//! What comes from outside and what goes there: commands, newcomers, instances.
+
+use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
+
+use super::buffers::{Buffers, bind};
+use super::constants::{FIELDS, Named};
+use crate::agents::Agents;
+
+pub(crate) const COMMANDS: Shader =
+    Shader { name: "commands", source: include_str!("commands.wgsl"), variants: &[&[]] };
+pub(crate) const INSTANCES: Shader =
+    Shader { name: "instances", source: include_str!("instances.wgsl"), variants: &[READS] };
+
+const READS: Defs = &[("STATE_READ", Def::Yes)];
+
+/// Words of a command: what, to whom, and two of its own.
+pub(crate) type Command = [u32; 4];
+
+pub(crate) const REMOVE: u32 = 0;
+pub(crate) const RETARGET: u32 = 1;
+pub(crate) const ACT: u32 = 2;
+
+/// Commands carried out at a time; more take several turns.
+pub(crate) const MOST_COMMANDS: usize = 1024;
+
+/// Names for the shaders.
+pub(crate) fn constants() -> Named {
+    vec![
+        ("COMMAND_WORDS", (size_of::<Command>() as u32 / 4).into()),
+        ("REMOVE", REMOVE.into()),
+        ("RETARGET", RETARGET.into()),
+        ("ACT", ACT.into()),
+    ]
+}
+
+/// All words of an agent, in the order of the arrays.
+pub(crate) fn newcomer_words(agents: &Agents, out: &mut Vec<u32>) {
+    out.clear();
+    let floats = agents.floats();
+    for i in 0..agents.len() {
+        out.extend(floats.iter().map(|(_, values)| values[i].to_bits()));
+        out.extend([agents.id[i], agents.site[i], bytemuck::cast(agents.traits[i])]);
+    }
+    debug_assert_eq!(out.len(), agents.len() * FIELDS as usize);
+}
+
+/// The kernels.
+#[derive(Debug)]
+pub(crate) struct OutsideKernels {
+    obey: Kernel,
+    join: Kernel,
+    enrol: Kernel,
+    instances: Kernel,
+}
+
+impl OutsideKernels {
+    pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
+        let commands = library.program(gpu, &COMMANDS, &[])?;
+        let instances = library.program(gpu, &INSTANCES, READS)?;
+        Ok(Self {
+            obey: commands.kernel("obey")?,
+            join: commands.kernel("join")?,
+            enrol: commands.kernel("enrol")?,
+            instances: instances.kernel("write_instances")?,
+        })
+    }
+
+    /// Carries commands out.
+    pub(crate) fn bind_commands(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+        let side = &b.sides[side];
+        let bindings = [
+            bind(0, &b.constants),
+            bind(1, &side.state),
+            bind(7, &b.busy),
+            bind(8, &b.tally),
+            bind(9, &side.roster),
+            bind(10, &side.enrolled),
+            bind(11, &b.commands),
+        ];
+        let mut work = Prepared::new();
+        work.push(self.obey.step(&bindings, [1, 1, 1])?);
+        Ok(work)
+    }
+
+    /// Lets newcomers join, before a sort.
+    pub(crate) fn bind_join(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+        let side = &b.sides[side];
+        let bindings = [
+            bind(0, &b.constants),
+            bind(1, &side.state),
+            bind(3, &b.starts),
+            bind(9, &side.roster),
+            bind(10, &side.enrolled),
+            bind(12, &b.newcomers),
+        ];
+        let mut work = Prepared::new();
+        work.push(self.join.step(&bindings, groups_for(b.most_newcomers, GROUP))?);
+        let counting = [bind(0, &b.constants), bind(10, &side.enrolled)];
+        work.push(self.enrol.step(&counting, [1, 1, 1])?);
+        Ok(work)
+    }
+
+    /// Writes instances of the agents of a side.
+    pub(crate) fn bind_instances(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+        let bindings = [
+            bind(0, &b.constants),
+            bind(1, &b.sides[side].state),
+            bind(3, &b.starts),
+            bind(5, &b.tables),
+            bind(6, &b.ground),
+            bind(9, &b.instances),
+        ];
+        let mut work = Prepared::new();
+        work.push(self.instances.step(&bindings, groups_for(b.capacity, GROUP))?);
+        Ok(work)
+    }
+}
