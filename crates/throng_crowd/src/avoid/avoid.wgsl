@@ -87,12 +87,11 @@ fn decide(i: u32) {
         mover.wall = nearest_wall(mover.place);
     }
     gather(i, &mover);
-    var decision: Decision;
-    if constants.froblins != 0u {
-        decision = froblins(mover);
-    } else {
-        decision = throng(mover);
-    }
+#ifdef FROBLINS
+    let decision = froblins(mover);
+#else
+    let decision = throng(mover);
+#endif
     scratch_pair(WANT_X, i, decision.velocity);
     set_word(TRAITS, i, with_flag(traits, FREE_WAY, decision.free));
 }
@@ -125,9 +124,11 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
     let g = (*mover).goal;
     let reach = reach_at(p);
     var behind = reach.y;
-    if constants.froblins == 0u && (*mover).frustration <= IMPATIENT {
+#ifndef FROBLINS
+    if (*mover).frustration <= IMPATIENT {
         behind = min(CLOSE_BEHIND, reach.y);
     }
+#endif
     // The box around the half ellipse.
     let wide = reach.y * abs(g.yx);
     let front = reach.x * g;
@@ -147,29 +148,40 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
     var against = 0.0;
     for (var row = row_of(from_corner.y); row <= high; row++) {
         let range = window(range_of(row, first, last), i);
-        for (var j = range.x; j < range.y; j++) {
-            let d = pair(X, j) - p;
-            let forward = d.x * g.x + d.y * g.y;
-            let side = d.x * g.y - d.y * g.x;
-            let far = forward * forward * reach2.y + side * side * reach2.x;
-            if far < edge && -behind < forward && j != i && count < MOST_NEIGHBOURS {
-                seen[count] = j;
-                count += 1u;
-                let near = max(1.0 - forward * per_reach, 0.0);
-                let beside = max(1.0 - abs(side) * constants.per_side_band, 0.0);
-                let w = select(0.0, near * beside, 0.0 < forward);
-                if w > 0.0 {
-                    let heading = pair(HEADING_X, j);
-                    let along = heading.x * g.x + heading.y * g.y;
-                    let opposed = max(-along, 0.0);
-                    let followed = max(along, 0.0) * constants.follow;
-                    // Straight ahead counts as a little to the left: both step to the right.
-                    let s = clamp((side - HEAD_ON) * SIDE_SHARPNESS, -1.0, 1.0);
-                    drift += w * (followed - opposed) * s;
-                    weight += w * (followed + opposed);
-                    against += w * opposed;
+        var j = range.x;
+        loop {
+            // The next who is near: by a loop of its own, so that the others of a subgroup do not go
+            // through all that follows for each who is not.
+            var forward = 0.0;
+            var side = 0.0;
+            while j < range.y {
+                let d = pair(X, j) - p;
+                forward = d.x * g.x + d.y * g.y;
+                side = d.x * g.y - d.y * g.x;
+                let far = forward * forward * reach2.y + side * side * reach2.x;
+                if far < edge && -behind < forward && j != i {
+                    break;
                 }
+                j += 1u;
             }
+            if j >= range.y || count >= MOST_NEIGHBOURS {
+                break;
+            }
+            seen[count] = j;
+            count += 1u;
+            let near = max(1.0 - forward * per_reach, 0.0);
+            let beside = max(1.0 - abs(side) * constants.per_side_band, 0.0);
+            let w = select(0.0, near * beside, 0.0 < forward);
+            let heading = pair(HEADING_X, j);
+            let along = heading.x * g.x + heading.y * g.y;
+            let opposed = max(-along, 0.0);
+            let followed = max(along, 0.0) * constants.follow;
+            // Straight ahead counts as a little to the left: both step to the right.
+            let s = clamp((side - HEAD_ON) * SIDE_SHARPNESS, -1.0, 1.0);
+            drift += w * (followed - opposed) * s;
+            weight += w * (followed + opposed);
+            against += w * opposed;
+            j += 1u;
         }
     }
     (*mover).seen = count;
@@ -241,6 +253,7 @@ fn headway(mover: Mover, e: vec2<f32>, lane: f32) -> f32 {
     return least;
 }
 
+#ifndef FROBLINS
 fn throng(mover: Mover) -> Decision {
     let chosen = choose(mover);
     let speed_now = length(mover.velocity);
@@ -275,6 +288,8 @@ fn throng(mover: Mover) -> Decision {
     return Decision(direction * speed, free);
 }
 
+#endif
+
 /// A unit vector, or another one where there is none.
 fn normal_or(v: vec2<f32>, other: vec2<f32>) -> vec2<f32> {
     let long = length(v);
@@ -284,6 +299,7 @@ fn normal_or(v: vec2<f32>, other: vec2<f32>) -> vec2<f32> {
     return other;
 }
 
+#ifndef FROBLINS
 /// The preferred direction, turned towards the lane that suits it.
 fn lane_of(mover: Mover) -> vec2<f32> {
     // Somebody who gets nowhere against others gives way to the right.
@@ -396,6 +412,7 @@ fn turned_by(e: vec2<f32>, angle: f32) -> vec2<f32> {
     return vec2<f32>(e.x * c - e.y * s, e.x * s + e.y * c);
 }
 
+#else
 /// The model of "March of the Froblins" (section 3.2.2), as written: the preferred direction and four to
 /// its right.
 fn froblins(mover: Mover) -> Decision {
@@ -455,3 +472,4 @@ fn turn_towards(h: vec2<f32>, to: vec2<f32>) -> vec2<f32> {
     let c = constants.turn_cos;
     return normal_or(vec2<f32>(c * h.x - s * h.y, s * h.x + c * h.y), to);
 }
+#endif

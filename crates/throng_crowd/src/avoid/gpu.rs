@@ -1,7 +1,7 @@
 //! The host side of avoidance on the GPU.
 
-use throng_gpu::{Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for};
-use throng_world::params::AvoidParams;
+use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for};
+use throng_world::params::{AvoidParams, Model};
 
 use super::cpu::{CLOSE_BEHIND, IMPATIENT};
 use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING};
@@ -14,11 +14,13 @@ use crate::gpu::constants::{DECIDERS, Named};
 pub(crate) const SHADER: Shader = Shader {
     name: "avoid",
     source: include_str!("avoid.wgsl"),
-    variants: &[PORTABLE, SUBGROUPS],
+    variants: &[PORTABLE, SUBGROUPS, FROBLINS, SUBGROUPS_FROBLINS],
 };
 
 const PORTABLE: Defs = &[];
-const SUBGROUPS: Defs = &[("SUBGROUPS", throng_gpu::Def::Yes)];
+const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
+const FROBLINS: Defs = &[("FROBLINS", Def::Yes)];
+const SUBGROUPS_FROBLINS: Defs = &[("SUBGROUPS", Def::Yes), ("FROBLINS", Def::Yes)];
 
 
 /// Names for the shaders.
@@ -53,17 +55,27 @@ pub(crate) fn fans(params: &AvoidParams) -> [Vec<u32>; 2] {
 /// The kernel of the stage.
 #[derive(Debug)]
 pub(crate) struct AvoidKernels {
-    avoid: Kernel,
+    throng: Kernel,
+    froblins: Kernel,
 }
 
 impl AvoidKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        let defs = Variant::best(gpu).of(PORTABLE, SUBGROUPS);
-        Ok(Self { avoid: library.program(gpu, &SHADER, defs)?.kernel("avoid")? })
+        let variant = Variant::best(gpu);
+        let kernel = |defs| library.program(gpu, &SHADER, defs)?.kernel("avoid");
+        Ok(Self {
+            throng: kernel(variant.of(PORTABLE, SUBGROUPS))?,
+            froblins: kernel(variant.of(FROBLINS, SUBGROUPS_FROBLINS))?,
+        })
     }
 
     /// Turns preferred directions and speeds into velocities.
-    pub(crate) fn bind(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+    pub(crate) fn bind(
+        &self,
+        b: &Buffers,
+        side: usize,
+        model: Model,
+    ) -> Result<Prepared, GpuError> {
         let bindings = [
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
@@ -73,7 +85,11 @@ impl AvoidKernels {
             bind(5, &b.tables),
         ];
         let mut work = Prepared::new();
-        work.push(self.avoid.step(&bindings, groups_for(b.capacity, GROUP * DECIDERS))?);
+        let kernel = match model {
+            Model::Throng => &self.throng,
+            Model::Froblins => &self.froblins,
+        };
+        work.push(kernel.step(&bindings, groups_for(b.capacity, GROUP * DECIDERS))?);
         Ok(work)
     }
 }

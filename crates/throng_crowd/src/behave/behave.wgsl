@@ -9,7 +9,7 @@
     SEEK_TARGET, SEEK_AWAY, RULE_WORDS, COUNTS, EXITS, RESUMES, ASKS_ARRIVED, ASKS_FINISHED, ASKS_FULL,
     ASKS_DISTANCE, ASKS_MANY, ASKS_FEW, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER,
     FOREVER, FIXED, UNIFORM, NORMAL, FOR_DURATION, FOR_CHANCE, FOR_CONTENTMENT, TAU, FAR_OFF, AT_TARGET,
-    INSIDERS, TRIES, MOST_COUNTED, STREAM_LOW, STREAM_HIGH, SECOND_LOW, SECOND_HIGH, REMOVALS, ARRIVALS,
+    INSIDERS, FACT_BITS, TRIES, MOST_COUNTED, STREAM_LOW, STREAM_HIGH, SECOND_LOW, SECOND_HIGH, REMOVALS, ARRIVALS,
     TRAVELS, STUCK_ONES
 }
 #import throng_crowd::state::{
@@ -40,9 +40,6 @@ const RULE_ASKS: u32 = 0u;
 const RULE_TO: u32 = 1u;
 const RULE_GROUPS: u32 = 2u;
 const RULE_CHANCE: u32 = 4u;
-const RULE_ARRIVED: u32 = 5u;
-const RULE_FINISHED: u32 = 6u;
-const RULE_FULL: u32 = 7u;
 const RULE_DISTANCE: u32 = 8u;
 const RULE_MANY: u32 = 9u;
 const RULE_FEW: u32 = 10u;
@@ -168,13 +165,38 @@ fn act(turn: ptr<function, Turn>) {
     if has(bits, COUNTS) {
         around = count_around((*turn).place);
     }
-    for (var rule = first; rule < last; rule++) {
-        let row = constants.table_rules + rule * RULE_WORDS;
-        if applies(*turn, row, near, around) {
-            follow(turn, row, near);
-            return;
+    // The first rule that applies: those are skipped by a loop of their own that are out of question, so
+    // that the others of a subgroup need not look at all that the rest asks for.
+    let facts = facts_of(*turn, near);
+    let end = constants.table_rules + last * RULE_WORDS;
+    var row = constants.table_rules + first * RULE_WORDS;
+    loop {
+        while row < end && !plausible(row, facts, group_of((*turn).traits)) {
+            row += RULE_WORDS;
         }
+        if row >= end || applies(*turn, row, near, around) {
+            break;
+        }
+        row += RULE_WORDS;
     }
+    if row < end {
+        follow(turn, row, near);
+    }
+}
+
+/// What is so, as bits in the order of the conditions that ask for it.
+fn facts_of(turn: Turn, near: Near) -> u32 {
+    return select(0u, ASKS_ARRIVED, near.arrived) | select(0u, ASKS_FINISHED, turn.finished)
+        | select(0u, ASKS_FULL, near.full);
+}
+
+/// Whether a rule is for this group and asks for nothing that is not so.
+fn plausible(row: u32, facts: u32, group: u32) -> bool {
+    let asked_for = tables[row + RULE_ASKS];
+    let wrong = ((asked_for >> FACT_BITS) ^ facts) & asked_for;
+    let bit = group % 64u;
+    let mine = (tables[row + RULE_GROUPS + bit / 32u] >> (bit % 32u)) & 1u;
+    return mine != 0u && (wrong & (ASKS_ARRIVED | ASKS_FINISHED | ASKS_FULL)) == 0u;
 }
 
 /// Where it is with respect to what it seeks.
@@ -213,14 +235,10 @@ fn near_what(turn: Turn, seek: u32, goal: u32) -> Near {
     return near;
 }
 
+/// Whether the other conditions of a plausible rule hold.
 fn applies(turn: Turn, row: u32, near: Near, around: u32) -> bool {
     let asked_for = tables[row + RULE_ASKS];
-    let group = group_of(turn.traits) % 64u;
-    var holds = ((tables[row + RULE_GROUPS + group / 32u] >> (group % 32u)) & 1u) != 0u;
-    holds &= !has(asked_for, ASKS_ARRIVED) || (tables[row + RULE_ARRIVED] != 0u) == near.arrived;
-    holds &= !has(asked_for, ASKS_FINISHED) || (tables[row + RULE_FINISHED] != 0u) == turn.finished;
-    holds &= !has(asked_for, ASKS_FULL) || (tables[row + RULE_FULL] != 0u) == near.full;
-    holds &= !has(asked_for, ASKS_DISTANCE) || near.distance < table_number(row + RULE_DISTANCE);
+    var holds = !has(asked_for, ASKS_DISTANCE) || near.distance < table_number(row + RULE_DISTANCE);
     holds &= !has(asked_for, ASKS_MANY) || around >= tables[row + RULE_MANY];
     holds &= !has(asked_for, ASKS_FEW) || around <= tables[row + RULE_FEW];
     holds &= !has(asked_for, ASKS_AFRAID) || turn.fear >= table_number(row + RULE_AFRAID);

@@ -149,7 +149,6 @@ uniform! {
         give_way: f32,
         turn: f32,
         gain: f32,
-        froblins: u32,
         froblins_weight: f32,
         froblins_sin: f32,
         froblins_cos: f32,

@@ -76,7 +76,7 @@ impl Stages {
         let work = |side: usize| -> Result<Work, GpuError> {
             Ok(Work {
                 navigate: kernels.navigate.bind(&buffers, side)?,
-                avoid: kernels.avoid.bind(&buffers, side)?,
+                avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
                 behave: kernels.behave.bind(&buffers, side, crowd)?,
                 contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
                 movement: kernels.movement.bind_move(&buffers, side)?,

@@ -4,7 +4,6 @@ use super::buffers::Buffers;
 use super::constants::Constants;
 use crate::crowd::Crowd;
 use crate::turns::Turn;
-use throng_world::params::Model;
 
 impl Constants {
     /// The constants of the next step of a crowd.
@@ -95,7 +94,6 @@ impl Constants {
         let decision = dt * self.period as f32;
         self.turn = (decision / a.turn_time.max(1e-6)).min(1.0);
         self.gain = (decision / a.speed_up_time.max(1e-6)).min(1.0);
-        self.froblins = u32::from(a.model == Model::Froblins);
         self.froblins_weight = a.froblins_weight;
         (self.froblins_sin, self.froblins_cos) = (-a.froblins_angle).sin_cos();
         let b = &params.behave;

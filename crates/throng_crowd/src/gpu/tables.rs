@@ -56,6 +56,8 @@ const ASKS: [&str; 11] = [
     "ASKS_AFTER",
 ];
 const RESUMES: u32 = 1 << 8;
+/// From this bit on are the values that the first three are to have.
+const FACT_BITS: u32 = 16;
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
@@ -82,6 +84,7 @@ pub(crate) fn constants() -> Named {
         ("COUNTS", COUNTS.into()),
         ("EXITS", EXITS.into()),
         ("RESUMES", RESUMES.into()),
+        ("FACT_BITS", FACT_BITS.into()),
     ];
     named.extend(ASKS.iter().zip(0..).map(|(name, bit)| (*name, (1u32 << bit).into())));
     named
@@ -256,9 +259,11 @@ fn rule_words(rule: &RuleRow) -> Vec<u32> {
     ];
     let asks = conditions.iter().zip(0..).filter(|(c, _)| c.is_some());
     let asks = asks.fold(0, |bits, (_, bit)| bits | 1 << bit);
+    let facts = conditions[..3].iter().zip(0..);
+    let facts = facts.fold(0, |bits, (c, bit)| bits | c.unwrap_or(0) << (FACT_BITS + bit));
     let to = u32::from(rule.to) | if rule.resume { RESUMES } else { 0 };
     let mut words =
-        vec![asks, to, rule.groups as u32, (rule.groups >> 32) as u32, rule.chance.to_bits()];
+        vec![asks | facts, to, rule.groups as u32, (rule.groups >> 32) as u32, rule.chance.to_bits()];
     words.extend(conditions.map(|c| c.unwrap_or(0)));
     words
 }

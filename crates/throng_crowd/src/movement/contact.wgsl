@@ -2,10 +2,10 @@
 // `predict` says where everybody would be, `contact` corrects velocities. The first pass looks at all,
 // later ones at those who were pushed and whoever is near them.
 
-#import throng_gpu::group::{GROUP, Place, flat_invocation}
+#import throng_gpu::group::{GROUP, Place, flat_group, flat_invocation}
 #import throng_crowd::constants::{
     constants, X, RADIUS, FRUSTRATION, TRAITS, ID, WANT_X, NEXT_X, NEXT_Y, PUSH, TAU, FOR_APART,
-    CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT
+    DECIDERS, CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT
 }
 #import throng_crowd::state::{word, number, pair, group_of, action_of}
 #import throng_crowd::scratch::{scratched, scratched_pair, scratch_down, scratch_pair}
@@ -13,6 +13,7 @@
 #import throng_crowd::walls::{wall_distance, nearest_wall}
 #import throng_crowd::tables::push_of
 #import throng_crowd::random::random_unit
+#import throng_crowd::deciders::{BLOCK, list_deciders, decider}
 
 struct Round {
     at: u32,
@@ -22,17 +23,39 @@ struct Round {
 // A bit per pass: who is looked at in it.
 @group(0) @binding(7) var<storage, read_write> marks: array<atomic<u32>>;
 
-/// Whether a pass looks at an agent.
-fn looks_at(agent: u32) -> bool {
-    return round.at == 0u || (atomicLoad(&marks[agent]) & (1u << round.at)) != 0u;
-}
-
 @compute @workgroup_size(GROUP)
 fn predict(place: Place) {
     let i = flat_invocation(place);
-    if i >= agents() || !looks_at(i) {
+    if i >= agents() {
         return;
     }
+    predict_one(i);
+    let traits = word(TRAITS, i);
+    let push = push_of(group_of(traits), action_of(traits), number(FRUSTRATION, i));
+    scratch_down(PUSH, i, push);
+    atomicStore(&marks[i], 0u);
+}
+
+/// Lists whom a later pass looks at; gives how many the workgroup has.
+fn list_marked(place: Place) -> u32 {
+    let begin = flat_group(place) * BLOCK + place.local * DECIDERS;
+    let end = min(begin + DECIDERS, max(agents(), begin));
+    var bits = 0u;
+    for (var i = begin; i < end; i++) {
+        bits |= ((atomicLoad(&marks[i]) >> round.at) & 1u) << (i - begin);
+    }
+    return list_deciders(place, begin, bits);
+}
+
+@compute @workgroup_size(GROUP)
+fn predict_again(place: Place) {
+    let all = list_marked(place);
+    for (var d = place.local; d < all; d += GROUP) {
+        predict_one(decider(d));
+    }
+}
+
+fn predict_one(i: u32) {
     let velocity = scratched_pair(WANT_X, i);
     var next = pair(X, i) + velocity * constants.dt;
     if constants.walled != 0u {
@@ -46,12 +69,6 @@ fn predict(place: Place) {
         }
     }
     scratch_pair(NEXT_X, i, next);
-    if round.at == 0u {
-        let traits = word(TRAITS, i);
-        let push = push_of(group_of(traits), action_of(traits), number(FRUSTRATION, i));
-        scratch_down(PUSH, i, push);
-        atomicStore(&marks[i], 0u);
-    }
 }
 
 /// The box of bins around somebody who may touch others within `gap` metres.
@@ -88,9 +105,20 @@ fn looked_at(row: vec2<u32>, i: u32) -> vec2<u32> {
 @compute @workgroup_size(GROUP)
 fn contact(place: Place) {
     let i = flat_invocation(place);
-    if i >= agents() || !looks_at(i) {
-        return;
+    if i < agents() {
+        contact_one(i);
     }
+}
+
+@compute @workgroup_size(GROUP)
+fn contact_again(place: Place) {
+    let all = list_marked(place);
+    for (var d = place.local; d < all; d += GROUP) {
+        contact_one(decider(d));
+    }
+}
+
+fn contact_one(i: u32) {
     let p = scratched_pair(NEXT_X, i);
     let radius = number(RADIUS, i);
     var sum = vec2<f32>(0.0);
@@ -99,14 +127,27 @@ fn contact(place: Place) {
     let padded = radius + constants.comfort;
     for (var row = near.low; row <= near.high; row++) {
         let range = looked_at(range_of(row, near.first, near.last), i);
-        for (var j = range.x; j < range.y; j++) {
-            let other = number(RADIUS, j);
-            let d = scratched_pair(NEXT_X, j) - p;
-            let touch = other + padded;
-            if d.x * d.x + d.y * d.y < touch * touch && j != i {
-                sum += apart(i, j, -d, radius + other);
-                touching += 1u;
+        var j = range.x;
+        loop {
+            // The next who is touched: by a loop of its own, so that the others of a subgroup do not go
+            // through what follows for each who is not.
+            var other = 0.0;
+            var d = vec2<f32>(0.0);
+            while j < range.y {
+                other = number(RADIUS, j);
+                d = scratched_pair(NEXT_X, j) - p;
+                let touch = other + padded;
+                if d.x * d.x + d.y * d.y < touch * touch && j != i {
+                    break;
+                }
+                j += 1u;
             }
+            if j >= range.y {
+                break;
+            }
+            sum += apart(i, j, -d, radius + other);
+            touching += 1u;
+            j += 1u;
         }
     }
     if touching == 0u {

@@ -1,19 +1,20 @@
 //! The host side of contacts and of the step on the GPU.
 
-use throng_gpu::{Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
+use throng_gpu::{Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for};
 
 use super::contact::{CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SAME_SPOT, SOFTNESS};
 use super::cpu::{PROGRESS, SQUEEZED, STANDING};
 use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
-use crate::gpu::constants::Named;
+use crate::gpu::constants::{DECIDERS, Named};
 
 pub(crate) const CONTACT: Shader =
-    Shader { name: "contact", source: include_str!("contact.wgsl"), variants: &[READS] };
+    Shader { name: "contact", source: include_str!("contact.wgsl"), variants: &[READS, SUBGROUPS] };
 pub(crate) const MOVE: Shader =
     Shader { name: "move", source: include_str!("move.wgsl"), variants: &[&[]] };
 
 const READS: Defs = &[("STATE_READ", Def::Yes)];
+const SUBGROUPS: Defs = &[("STATE_READ", Def::Yes), ("SUBGROUPS", Def::Yes)];
 
 /// A bit of a word says whether a pass looks at somebody; the first looks at all.
 const MOST_PASSES: u32 = u32::BITS - 1;
@@ -41,15 +42,20 @@ pub(crate) fn constants() -> Named {
 pub(crate) struct MoveKernels {
     predict: Kernel,
     contact: Kernel,
+    /// Of passes after the first.
+    predict_again: Kernel,
+    contact_again: Kernel,
     move_all: Kernel,
 }
 
 impl MoveKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        let contact = library.program(gpu, &CONTACT, READS)?;
+        let contact = library.program(gpu, &CONTACT, Variant::best(gpu).of(READS, SUBGROUPS))?;
         Ok(Self {
             predict: contact.kernel("predict")?,
             contact: contact.kernel("contact")?,
+            predict_again: contact.kernel("predict_again")?,
+            contact_again: contact.kernel("contact_again")?,
             move_all: library.program(gpu, &MOVE, &[])?.kernel("move_all")?,
         })
     }
@@ -69,6 +75,7 @@ impl MoveKernels {
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let rounds = b.pool.buffer("rounds", STRIDE * u64::from(passes.max(1)), usage)?;
         let groups = groups_for(b.capacity, GROUP);
+        let blocks = groups_for(b.capacity, GROUP * DECIDERS);
         let mut work = Prepared::new();
         for pass in 0..passes {
             b.pool.gpu().write(&rounds, u64::from(pass) * STRIDE, &[pass]);
@@ -78,12 +85,20 @@ impl MoveKernels {
                 bind(2, &b.scratch),
                 bind(3, &b.starts),
                 bind(7, &b.marks),
-                (8, round(&rounds, pass)),
             ];
-            let mut predicting = common.to_vec();
-            predicting.extend([bind(4, &b.walls), bind(5, &b.tables)]);
-            work.push(self.predict.step(&predicting, groups)?);
-            work.push(self.contact.step(&common, groups)?);
+            let mut touching = common.to_vec();
+            touching.push((8, round(&rounds, pass)));
+            if pass == 0 {
+                let mut predicting = common.to_vec();
+                predicting.extend([bind(4, &b.walls), bind(5, &b.tables)]);
+                work.push(self.predict.step(&predicting, groups)?);
+                work.push(self.contact.step(&touching, groups)?);
+            } else {
+                let mut predicting = touching.clone();
+                predicting.push(bind(4, &b.walls));
+                work.push(self.predict_again.step(&predicting, blocks)?);
+                work.push(self.contact_again.step(&touching, blocks)?);
+            }
         }
         work.keep(rounds);
         Ok(work)
