@@ -4,9 +4,11 @@
 
 mod common;
 
+use std::sync::{Arc, Mutex};
+
 use common::{crowd, shipped};
 use glam::Vec2;
-use throng_crowd::{AgentId, Crowd, CrowdOptions, GpuCrowd, Instance};
+use throng_crowd::{AgentId, Crowd, CrowdOptions, Event, EventFilter, GpuCrowd, Instance};
 use throng_gpu::testing;
 
 fn options() -> CrowdOptions {
@@ -147,6 +149,34 @@ fn edits_go_up_as_commands() {
     let other = gpu.spawn(0, open, None).unwrap();
     assert!(gpu.crowd().unwrap().index_of(other).is_some());
     assert_eq!(gpu.crowd().unwrap().len(), 201);
+}
+
+/// If this fails, observers hear something else from the GPU than from the CPU, or nothing.
+#[test]
+fn events_come_some_steps_later() {
+    let listen = || Arc::new(Mutex::new(Vec::<(u64, u32, String)>::new()));
+    let (heard, expected) = (listen(), listen());
+    let note = |list: &Arc<Mutex<Vec<_>>>| {
+        let list = list.clone();
+        move |e: &Event| {
+            list.lock().unwrap().push((e.step, e.agent.0, format!("{:?}", e.kind)));
+        }
+    };
+    let mut cpu = settled("froblins", 500);
+    cpu.observe(EventFilter::ALL, note(&expected));
+    let mut gpu = GpuCrowd::new(testing::gpu(), settled("froblins", 500)).unwrap();
+    gpu.observe(EventFilter::ALL, note(&heard));
+    for _ in 0..20 {
+        cpu.step(0.05).unwrap();
+        gpu.step(0.05).unwrap();
+    }
+    gpu.flush_events().unwrap();
+    assert_eq!(gpu.lost_events(), 0);
+    let (mut heard, mut expected) = (heard.lock().unwrap().clone(), expected.lock().unwrap().clone());
+    expected.sort();
+    heard.sort();
+    assert!(expected.len() > 50, "{}", expected.len());
+    assert_eq!(heard, expected);
 }
 
 /// If this fails, a picture shows people where they are not.

@@ -10,7 +10,7 @@
     ASKS_DISTANCE, ASKS_MANY, ASKS_FEW, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER,
     FOREVER, FIXED, UNIFORM, NORMAL, FOR_DURATION, FOR_CHANCE, FOR_CONTENTMENT, TAU, FAR_OFF, AT_TARGET,
     INSIDERS, FACT_BITS, TRIES, MOST_COUNTED, STREAM_LOW, STREAM_HIGH, SECOND_LOW, SECOND_HIGH, REMOVALS, ARRIVALS,
-    TRAVELS, STUCK_ONES
+    TRAVELS, STUCK_ONES, GOT_STUCK, GOT_THERE, DOES_ELSE, IS_GONE
 }
 #import throng_crowd::state::{
     word, number, pair, set_word, set_number, group_of, action_of, has, with_flag
@@ -25,10 +25,10 @@
     site_row, nearest_point, SITE_FUZZ, SITE_CAPACITY, SITE_LIMITED, SITE_DEEPEST
 }
 #import throng_crowd::random::{random_bits, random_unit}
+#import throng_crowd::events::{count_up, note}
 
 // People busy at each site; then those who left it in this step.
 @group(0) @binding(7) var<storage, read_write> busy: array<atomic<u32>>;
-@group(0) @binding(8) var<storage, read_write> tally: array<atomic<u32>>;
 // The site that somebody asks for, and what it would do there.
 @group(0) @binding(9) var<storage, read_write> asks: array<u32>;
 @group(0) @binding(10) var<storage, read_write> asked: array<u32>;
@@ -123,7 +123,8 @@ fn notice_stuck(turn: ptr<function, Turn>) {
     set_number(SLOW, i, since);
     let now = since > constants.stuck_seconds;
     if now && !has(traits, STUCK) {
-        atomicAdd(&tally[STUCK_ONES], 1u);
+        count_up(STUCK_ONES);
+        note((*turn).id, GOT_STUCK, 0u);
     }
     (*turn).traits = with_flag(traits, STUCK, now);
 }
@@ -151,15 +152,18 @@ fn act(turn: ptr<function, Turn>) {
     if has(bits, EXITS) && near.arrived {
         (*turn).traits = with_flag((*turn).traits, DEAD, true);
         free_site(turn);
-        atomicAdd(&tally[REMOVALS], 1u);
-        atomicAdd(&tally[ARRIVALS], 1u);
-        atomicAdd(&tally[TRAVELS], 1u);
+        count_up(REMOVALS);
+        count_up(ARRIVALS);
+        count_up(TRAVELS);
+        note((*turn).id, GOT_THERE, 0u);
+        note((*turn).id, IS_GONE, 0u);
         return;
     }
     if seek == SEEK_TARGET && near.arrived && !has((*turn).traits, ARRIVED) {
         (*turn).traits = with_flag((*turn).traits, ARRIVED, true);
-        atomicAdd(&tally[ARRIVALS], 1u);
-        atomicAdd(&tally[TRAVELS], 1u);
+        count_up(ARRIVALS);
+        count_up(TRAVELS);
+        note((*turn).id, GOT_THERE, 0u);
     }
     var around = 0u;
     if has(bits, COUNTS) {
@@ -273,9 +277,10 @@ fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
         return;
     }
     if near.arrived && seek != SEEK_AWAY && near.site != NOTHING {
-        atomicAdd(&tally[ARRIVALS], 1u);
+        count_up(ARRIVALS);
+        note((*turn).id, GOT_THERE, 0u);
         if has((*turn).traits, ARRIVED) {
-            atomicAdd(&tally[TRAVELS], 1u);
+            count_up(TRAVELS);
         }
     }
     free_site(turn);
@@ -285,6 +290,7 @@ fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
     (*turn).traits = with_action((*turn).traits, to);
     (*turn).clip = 0.0;
     begin(turn, to);
+    note((*turn).id, DOES_ELSE, before | (to << 8u));
 }
 
 fn with_action(traits: u32, action: u32) -> u32 {
@@ -389,11 +395,15 @@ fn admit(place: Place) {
     }
     let i = ask_agents[at];
     let to = asked[i];
+    let id = word(ID, i);
+    let traits = word(TRAITS, i);
     set_word(SITE, i, site);
-    set_word(TRAITS, i, with_action(word(TRAITS, i), to));
+    set_word(TRAITS, i, with_action(traits, to));
     set_number(CLIP, i, 0.0);
-    set_word(LEFT, i, duration(word(ID, i), to));
-    atomicAdd(&tally[ARRIVALS], 1u);
+    set_word(LEFT, i, duration(id, to));
+    count_up(ARRIVALS);
+    note(id, GOT_THERE, 0u);
+    note(id, DOES_ELSE, action_of(traits) | (to << 8u));
 }
 
 /// Counts who is busy after that.

@@ -3,6 +3,7 @@
 use throng_gpu::{Buffer, GpuError, Pool};
 
 use super::constants::{Constants, FIELDS, ID, SCRATCH, SITE, TRAITS};
+use super::events::TALLY_WORDS;
 use super::outside::MOST_COMMANDS;
 use super::{ground, tables};
 use crate::agents::Traits;
@@ -100,7 +101,7 @@ impl Buffers {
             ground: pool.array_of("ground", if words.is_empty() { &[0] } else { &words[..] })?,
             tables: pool.array_of("tables", &packed.words)?,
             busy: pool.array::<u32>("busy", 2 * (sites as usize).max(1))?,
-            tally: pool.array_of("tally", &[0u32; TALLY.len()])?,
+            tally: pool.array_of("tally", &vec![0u32; TALLY_WORDS])?,
             commands: pool.array::<u32>("commands", 1 + 4 * MOST_COMMANDS)?,
             newcomers: pool
                 .array::<u32>("newcomers", (MOST_NEWCOMERS * FIELDS) as usize)?,

@@ -3,13 +3,13 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, CLIP, LEFT, TARGET_X, TRAITS, ID, SITE, NOTHING, FIELDS, DEAD, TARGETED, ARRIVED, HIDDEN,
-    WAITING, COMMAND_WORDS, REMOVE, RETARGET, ACT, REMOVALS
+    WAITING, COMMAND_WORDS, REMOVE, RETARGET, ACT, REMOVALS, DOES_ELSE, IS_GONE
 }
 #import throng_crowd::state::{state, word, set_word, set_number, with_flag}
 #import throng_crowd::bins::agents
+#import throng_crowd::events::{count_up, note}
 
 @group(0) @binding(7) var<storage, read_write> busy: array<atomic<u32>>;
-@group(0) @binding(8) var<storage, read_write> tally: array<atomic<u32>>;
 @group(0) @binding(9) var<storage, read_write> roster: array<u32>;
 @group(0) @binding(10) var<storage, read_write> enrolled: array<u32>;
 // First their number, then the commands.
@@ -64,12 +64,14 @@ fn obey_one(i: u32, what: u32, value: vec2<u32>) {
     }
     if what == REMOVE {
         set_word(TRAITS, i, traits | DEAD);
-        atomicAdd(&tally[REMOVALS], 1u);
+        count_up(REMOVALS);
+        note(word(ID, i), IS_GONE, 0u);
     } else if what == ACT {
         // At once: also for somebody who has not begun to move yet.
         set_word(TRAITS, i, (traits & ~(0xff00u | WAITING)) | (value.x << 8u));
         set_number(CLIP, i, 0.0);
         set_word(LEFT, i, value.y);
+        note(word(ID, i), DOES_ELSE, ((traits >> 8u) & 0xffu) | (value.x << 8u));
     }
 }
 

@@ -123,6 +123,7 @@ uniform! {
         phase: u32,
         looks: u32,
         newcomers: u32,
+        watched: u32,
         // Navigate.
         tired_slows: f32,
         flee_from: f32,
@@ -244,6 +245,7 @@ fn generate() -> String {
     named.extend(wide("AGENT_LOW", "AGENT_HIGH", random::AGENT));
     named.extend(super::tables::constants());
     named.extend(super::outside::constants());
+    named.extend(super::events::constants());
     named.extend(crate::movement::gpu::constants());
     named.extend(crate::avoid::gpu::constants());
     named.extend(crate::navigate::gpu::constants());

@@ -6,13 +6,14 @@ use throng_world::params::Model;
 use throng_world::world::MovingHazard;
 
 use super::constants::{Constants, FIELDS};
+use super::events::EventRing;
 use super::outside::{ACT, Command, MOST_COMMANDS, REMOVE, RETARGET, newcomer_words};
 use super::{Kernels, Stages, ground};
 use crate::agents::Agents;
 use crate::crowd::{Crowd, LONGEST_STEP};
 use crate::edit::HazardId;
 use crate::error::CrowdError;
-use crate::event::AgentId;
+use crate::event::{AgentId, Event, EventFilter, ObserverId};
 use crate::instance::Instance;
 
 /// A crowd on the GPU. Made from a [`Crowd`], with which it shares world, parameters and clock, and which
@@ -29,6 +30,7 @@ pub struct GpuCrowd {
     kernels: Kernels,
     stages: Stages,
     timer: Option<Timer>,
+    events: EventRing,
     commands: Vec<Command>,
     words: Vec<u32>,
     /// Not more agents than this are on the GPU.
@@ -61,15 +63,16 @@ impl GpuCrowd {
         let at_most = crowd.len();
         let mut gpu_crowd = Self {
             crowd,
-            pool,
             kernels,
             stages,
             timer: None,
+            events: EventRing::new(&pool)?,
             commands: Vec::new(),
             words: Vec::new(),
             at_most,
             here: true,
             taken: Default::default(),
+            pool,
         };
         gpu_crowd.write_instances();
         Ok(gpu_crowd)
@@ -92,20 +95,24 @@ impl GpuCrowd {
         }
         self.leave();
         self.make_room()?;
-        self.obey();
+        self.tell_events()?;
         self.crowd.place_hazards();
         let mut constants = Constants::new(&self.crowd, &self.stages.buffers, dt);
+        if !self.commands.is_empty() {
+            self.stages.prepare(&self.crowd, constants);
+            self.obey();
+        }
         self.crowd.step += 1;
         self.crowd.time += f64::from(dt);
         self.crowd.spawn_due();
         constants.newcomers = self.send_newcomers()?;
         self.stages.prepare(&self.crowd, constants);
-        self.record(constants.newcomers > 0);
+        self.record(constants.newcomers > 0)?;
         self.stages.side = 1 - self.stages.side;
         Ok(())
     }
 
-    fn record(&mut self, newcomers: bool) {
+    fn record(&mut self, newcomers: bool) -> Result<(), CrowdError> {
         let gpu = self.stages.gpu.clone();
         let mut encoder = gpu.encoder("step");
         let mut pass = match &mut self.timer {
@@ -138,7 +145,56 @@ impl GpuCrowd {
         if let Some(timer) = &mut self.timer {
             timer.resolve(&mut encoder);
         }
+        if !self.crowd.observers.is_empty() {
+            self.events.send(&mut encoder, &self.stages.buffers.tally, self.crowd.step - 1)?;
+        }
         gpu.submit(encoder);
+        Ok(())
+    }
+
+    /// Tells observers what has come back since. Waits only if nobody has looked for long.
+    fn tell_events(&mut self) -> Result<(), CrowdError> {
+        if self.crowd.observers.is_empty() {
+            return Ok(());
+        }
+        if self.events.is_full() {
+            self.stages.gpu.wait()?;
+        }
+        let Self { events, crowd, .. } = self;
+        events.take(|event| crowd.observers.tell(event));
+        EventRing::clear(&self.pool, &self.stages.buffers.tally);
+        Ok(())
+    }
+
+    /// Calls `callback` for the events that pass the filter, some steps after they happened. Events of a
+    /// step come in the order of agents.
+    pub fn observe(
+        &mut self,
+        filter: EventFilter,
+        callback: impl FnMut(&Event) + Send + Sync + 'static,
+    ) -> ObserverId {
+        self.crowd.observe(filter, callback)
+    }
+
+    /// Sends an observer away; whether it was there.
+    pub fn unobserve(&mut self, observer: ObserverId) -> bool {
+        self.crowd.unobserve(observer)
+    }
+
+    /// Waits for the events that are on their way, and tells observers of them.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn flush_events(&mut self) -> Result<(), CrowdError> {
+        self.stages.gpu.wait()?;
+        let Self { events, crowd, .. } = self;
+        events.take(|event| crowd.observers.tell(event));
+        Ok(())
+    }
+
+    /// Events that were too many for a step and were not told.
+    pub fn lost_events(&self) -> u64 {
+        self.events.lost
     }
 
     /// The agents on this side are no longer what they were.

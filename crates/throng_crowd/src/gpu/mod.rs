@@ -6,6 +6,7 @@
 pub(crate) mod buffers;
 pub(crate) mod constants;
 mod crowd;
+mod events;
 pub(crate) mod ground;
 mod outside;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub(crate) fn modules() -> Vec<Module> {
         Module { name: "throng_crowd::constants", source: constants::source() },
         Module { name: "throng_crowd::random", source: include_str!("wgsl/random.wgsl") },
         Module { name: "throng_crowd::turns", source: include_str!("wgsl/turns.wgsl") },
+        Module { name: "throng_crowd::events", source: include_str!("wgsl/events.wgsl") },
         Module { name: "throng_crowd::state", source: include_str!("wgsl/state.wgsl") },
         Module { name: "throng_crowd::scratch", source: include_str!("wgsl/scratch.wgsl") },
         Module { name: "throng_crowd::bins", source: include_str!("wgsl/bins.wgsl") },

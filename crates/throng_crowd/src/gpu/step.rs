@@ -72,6 +72,7 @@ impl Constants {
         (self.period, self.phase) = (turn.period(), turn.phase());
         self.looks = crate::navigate::gpu::looks(crowd.step, self.period);
         self.hazards = crowd.scratch.hazards.len() as u32;
+        self.watched = u32::from(!crowd.observers.is_empty());
     }
 
     fn parameters(&mut self, crowd: &Crowd, dt: f32) {

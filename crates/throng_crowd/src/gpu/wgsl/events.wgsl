@@ -1,0 +1,25 @@
+// Sums over all steps, and what happened in this one.
+
+#import throng_crowd::constants::{constants, HAPPENED, MOST_EVENTS, EVENT_WORDS}
+
+// The sums; how much has happened; and that.
+@group(0) @binding(8) var<storage, read_write> tally: array<atomic<u32>>;
+
+fn count_up(what: u32) {
+    atomicAdd(&tally[what], 1u);
+}
+
+/// Notes that something happened to an agent, if anybody wants to know. In no order: whoever reads it
+/// sorts it by agent and kind.
+fn note(id: u32, kind: u32, detail: u32) {
+    if constants.watched == 0u {
+        return;
+    }
+    let at = atomicAdd(&tally[HAPPENED], 1u);
+    if at < MOST_EVENTS {
+        let record = HAPPENED + 1u + at * EVENT_WORDS;
+        atomicStore(&tally[record], id);
+        atomicStore(&tally[record + 1u], kind);
+        atomicStore(&tally[record + 2u], detail);
+    }
+}
