@@ -30,7 +30,7 @@ fn find_bins(place: Place) {
 
 // Which of the roster is at a place, in the new order.
 @group(0) @binding(13) var<storage, read> order: array<u32>;
-@group(0) @binding(14) var<storage, read_write> sorted: array<u32>;
+@group(0) @binding(14) var<storage, read_write> sorted: array<vec4<u32>>;
 @group(0) @binding(15) var<storage, read_write> places: array<u32>;
 
 @compute @workgroup_size(GROUP)
@@ -42,7 +42,7 @@ fn carry(place: Place) {
     let k = order[at];
     let agent = roster[k];
     places[k] = at;
-    for (var field = 0u; field < FIELDS; field++) {
-        sorted[field * constants.capacity + at] = state[field * constants.capacity + agent];
+    for (var four = 0u; four < FIELDS / 4u; four++) {
+        sorted[four * constants.capacity + at] = state[four * constants.capacity + agent];
     }
 }

@@ -2,18 +2,17 @@
 
 use throng_gpu::{Buffer, GpuError, Pool};
 
-use super::constants::{Constants, FIELDS, ID, SCRATCH, SITE, TRAITS};
+use super::constants::{Constants, FIELDS, ID, SCRATCH, SITE, TRAITS, field_of};
 use super::events::TALLY_WORDS;
-use super::outside::MOST_COMMANDS;
+use super::outside::{MOST_COMMANDS, agent_words};
 use super::{ground, tables};
-use crate::agents::Traits;
 use crate::crowd::Crowd;
 use crate::instance::Instance;
 
 /// Agents, and who they are in the order of their IDs.
 #[derive(Debug)]
 pub(crate) struct Side {
-    /// One array per quality, each with room for as many as there may be.
+    /// Arrays of four qualities, each with room for as many as there may be.
     pub(crate) state: Buffer,
     /// Places of the agents by ascending ID.
     pub(crate) roster: Buffer,
@@ -122,13 +121,16 @@ impl Buffers {
         let (gpu, to) = (self.pool.gpu(), &self.sides[side]);
         let agents = &crowd.agents;
         let len = agents.len();
-        let at = |field: u32| u64::from(field) * u64::from(self.capacity) * 4;
-        for (field, (_, values)) in (0u32..).zip(agents.floats()) {
-            gpu.write(&to.state, at(field), values);
+        let mut arrays = vec![Vec::with_capacity(4 * len); FIELDS as usize / 4];
+        for i in 0..len {
+            let words = agent_words(agents, i);
+            for (array, four) in arrays.iter_mut().zip(words.chunks_exact(4)) {
+                array.extend_from_slice(four);
+            }
         }
-        gpu.write(&to.state, at(ID), &agents.id[..len]);
-        gpu.write(&to.state, at(SITE), &agents.site[..len]);
-        gpu.write(&to.state, at(TRAITS), &agents.traits[..len]);
+        for (k, array) in (0u64..).zip(&arrays) {
+            gpu.write(&to.state, k * u64::from(self.capacity) * 16, array);
+        }
         let mut roster: Vec<u32> = (0..len as u32).collect();
         roster.sort_unstable_by_key(|&i| agents.id[i as usize]);
         gpu.write(&to.roster, 0, &roster);
@@ -155,14 +157,20 @@ impl Buffers {
         let len = starts[self.bins as usize] as usize;
         let capacity = self.capacity as usize;
         let words = gpu.read::<u32>(&self.sides[side].state, capacity * FIELDS as usize)?;
-        let array = |field: u32| &words[field as usize * capacity..][..len];
-        for (field, (_, values)) in (0u32..).zip(crowd.agents.resize_for(len)) {
-            values.copy_from_slice(bytemuck::cast_slice(array(field)));
+        let word = |field: u32, i: usize| {
+            let (array, at) = (field as usize / 4, field as usize % 4);
+            words[(array * capacity + i) * 4 + at]
+        };
+        for (float, (_, values)) in crowd.agents.resize_for(len).into_iter().enumerate() {
+            for (i, value) in values.iter_mut().enumerate() {
+                *value = f32::from_bits(word(field_of(float), i));
+            }
         }
-        crowd.agents.id[..len].copy_from_slice(array(ID));
-        crowd.agents.site[..len].copy_from_slice(array(SITE));
-        let traits: &[Traits] = bytemuck::cast_slice(array(TRAITS));
-        crowd.agents.traits[..len].copy_from_slice(traits);
+        for i in 0..len {
+            crowd.agents.id[i] = word(ID, i);
+            crowd.agents.site[i] = word(SITE, i);
+            crowd.agents.traits[i] = bytemuck::cast(word(TRAITS, i));
+        }
         let busy = gpu.read::<u32>(&self.busy, crowd.busy.len())?;
         crowd.busy.copy_from_slice(&busy);
         Ok(())

@@ -76,7 +76,7 @@ fn obey_one(i: u32, what: u32, value: vec2<u32>) {
 }
 
 // The words of newcomers, one after the other.
-@group(0) @binding(12) var<storage, read> newcomers: array<u32>;
+@group(0) @binding(12) var<storage, read> newcomers: array<vec4<u32>>;
 
 /// Newcomers stand behind all others until the next sort. Their IDs are the highest.
 @compute @workgroup_size(GROUP)
@@ -86,8 +86,8 @@ fn join(place: Place) {
         return;
     }
     let at = agents() + k;
-    for (var field = 0u; field < FIELDS; field++) {
-        state[field * constants.capacity + at] = newcomers[k * FIELDS + field];
+    for (var four = 0u; four < FIELDS / 4u; four++) {
+        state[four * constants.capacity + at] = newcomers[k * (FIELDS / 4u) + four];
     }
     roster[enrolled[0] + k] = at;
 }

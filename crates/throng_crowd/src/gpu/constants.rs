@@ -178,22 +178,26 @@ pub(crate) const NOTHING: u32 = agents::NONE;
 /// Agents to an invocation of the stages in which about one of them decides in a step.
 pub(crate) const DECIDERS: u32 = 4;
 
-/// Arrays of scratch memory.
+/// Places in scratch memory, whose arrays hold pairs.
 pub(crate) const WANT_X: u32 = 0;
-pub(crate) const WANT_Y: u32 = 1;
-pub(crate) const PACE: u32 = 2;
-pub(crate) const NEXT_X: u32 = 3;
-pub(crate) const NEXT_Y: u32 = 4;
+pub(crate) const NEXT_X: u32 = 2;
+pub(crate) const PACE: u32 = 4;
 pub(crate) const PUSH: u32 = 5;
-/// How many arrays of scratch memory there are.
+/// Words of scratch memory for an agent.
 pub(crate) const SCRATCH: u32 = 6;
 
-/// Words of an agent.
+/// Words of an agent, four to an array.
 pub(crate) const FIELDS: u32 = 20;
-/// Arrays of whole numbers behind those of `agents::Agents::floats`.
-pub(crate) const ID: u32 = FIELDS - 3;
-pub(crate) const SITE: u32 = FIELDS - 2;
-pub(crate) const TRAITS: u32 = FIELDS - 1;
+/// The words that are no floats. The traits stand among those, so that all pairs lie in the same array.
+pub(crate) const TRAITS: u32 = 15;
+pub(crate) const ID: u32 = 18;
+pub(crate) const SITE: u32 = 19;
+
+/// The word of one of `agents::Agents::floats`.
+pub(crate) fn field_of(float: usize) -> u32 {
+    let float = float as u32;
+    float + u32::from(float >= TRAITS)
+}
 
 /// The module `throng_crowd::constants`.
 pub(crate) fn source() -> &'static str {
@@ -204,8 +208,8 @@ pub(crate) fn source() -> &'static str {
 fn generate() -> String {
     let mut text = String::from("// Generated from Rust.\n");
     text.push_str(Constants::WGSL);
-    for (i, (name, _)) in (0u32..).zip(agents::Agents::default().floats()) {
-        constant(&mut text, &name.to_uppercase(), i.into());
+    for (i, (name, _)) in agents::Agents::default().floats().iter().enumerate() {
+        constant(&mut text, &name.to_uppercase(), field_of(i).into());
     }
     let mut named: Named = vec![
         ("ID", ID.into()),
@@ -214,10 +218,8 @@ fn generate() -> String {
         ("FIELDS", FIELDS.into()),
         ("NOTHING", NOTHING.into()),
         ("WANT_X", WANT_X.into()),
-        ("WANT_Y", WANT_Y.into()),
         ("PACE", PACE.into()),
         ("NEXT_X", NEXT_X.into()),
-        ("NEXT_Y", NEXT_Y.into()),
         ("PUSH", PUSH.into()),
         ("FOR_DURATION", (Purpose::Duration as u32).into()),
         ("FOR_CHANCE", (Purpose::Chance as u32).into()),

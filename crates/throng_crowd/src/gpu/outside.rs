@@ -3,7 +3,7 @@
 use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
 
 use super::buffers::{Buffers, bind};
-use super::constants::{FIELDS, Named};
+use super::constants::{FIELDS, ID, Named, SITE, TRAITS, field_of};
 use crate::agents::Agents;
 
 pub(crate) const COMMANDS: Shader =
@@ -36,12 +36,19 @@ pub(crate) fn constants() -> Named {
 /// All words of an agent, in the order of the arrays.
 pub(crate) fn newcomer_words(agents: &Agents, out: &mut Vec<u32>) {
     out.clear();
-    let floats = agents.floats();
-    for i in 0..agents.len() {
-        out.extend(floats.iter().map(|(_, values)| values[i].to_bits()));
-        out.extend([agents.id[i], agents.site[i], bytemuck::cast(agents.traits[i])]);
+    (0..agents.len()).for_each(|i| out.extend(agent_words(agents, i)));
+}
+
+/// The words of one agent.
+pub(crate) fn agent_words(agents: &Agents, i: usize) -> [u32; FIELDS as usize] {
+    let mut words = [0; FIELDS as usize];
+    for (float, (_, values)) in agents.floats().iter().enumerate() {
+        words[field_of(float) as usize] = values[i].to_bits();
     }
-    debug_assert_eq!(out.len(), agents.len() * FIELDS as usize);
+    words[ID as usize] = agents.id[i];
+    words[SITE as usize] = agents.site[i];
+    words[TRAITS as usize] = bytemuck::cast(agents.traits[i]);
+    words
 }
 
 /// The kernels.

@@ -4,7 +4,7 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_group, flat_invocation}
 #import throng_crowd::constants::{
-    constants, X, RADIUS, FRUSTRATION, TRAITS, ID, WANT_X, NEXT_X, NEXT_Y, PUSH, TAU, FOR_APART,
+    constants, X, RADIUS, FRUSTRATION, TRAITS, ID, WANT_X, NEXT_X, PUSH, TAU, FOR_APART,
     DECIDERS, CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT
 }
 #import throng_crowd::state::{word, number, pair, group_of, action_of}

@@ -32,7 +32,8 @@ fn compare(model: Model, seed: u64) {
         let stages = stages(&crowd, dt);
         write_velocities(&stages, &want);
         let at = u64::from(PACE * stages.buffers.capacity) * 4;
-        stages.gpu.write(&stages.buffers.scratch, at, &pace);
+        let paces: Vec<[f32; 2]> = pace.iter().map(|&pace| [pace, 0.0]).collect();
+        stages.gpu.write(&stages.buffers.scratch, at, &paces);
         crowd.scratch.velocity[..len].copy_from_slice(&want);
         crowd.scratch.next_x[..len].copy_from_slice(&pace);
         let turn = Turn::new(&crowd.params.avoid, dt, crowd.step);

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use glam::Vec2;
 use throng_gpu::{Pool, testing};
 
-use super::constants::{Constants, WANT_X, WANT_Y};
+use super::constants::{Constants, WANT_X};
 use super::{Kernels, Stages};
 use crate::agents::Agents;
 use crate::crowd::{Crowd, CrowdOptions};
@@ -62,16 +62,15 @@ fn stages(crowd: &Crowd, dt: f32) -> Stages {
 
 /// Puts velocities where the stages look for them.
 fn write_velocities(stages: &Stages, velocity: &[Vec2]) {
-    let array = |f: fn(&Vec2) -> f32| velocity.iter().map(f).collect::<Vec<f32>>();
-    let at = |field: u32| u64::from(field * stages.buffers.capacity) * 4;
-    stages.gpu.write(&stages.buffers.scratch, at(WANT_X), &array(|v| v.x));
-    stages.gpu.write(&stages.buffers.scratch, at(WANT_Y), &array(|v| v.y));
+    let velocity: Vec<[f32; 2]> = velocity.iter().map(Vec2::to_array).collect();
+    let at = u64::from(WANT_X * stages.buffers.capacity) * 4;
+    stages.gpu.write(&stages.buffers.scratch, at, &velocity);
 }
 
 fn read_velocities(stages: &Stages, len: usize) -> Vec<Vec2> {
     let capacity = stages.buffers.capacity as usize;
     let all = stages.gpu.read::<f32>(&stages.buffers.scratch, 2 * capacity).unwrap();
-    (0..len).map(|i| Vec2::new(all[i], all[capacity + i])).collect()
+    (0..len).map(|i| Vec2::new(all[2 * i], all[2 * i + 1])).collect()
 }
 
 /// The agents of a side.

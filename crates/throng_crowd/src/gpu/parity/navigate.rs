@@ -25,8 +25,9 @@ fn preferred_velocities_are_alike() {
         stages.run(|work, pass| work.navigate.record(pass));
         let got = read_velocities(&stages, len);
         let capacity = stages.buffers.capacity as usize;
-        let all = stages.gpu.read::<f32>(&stages.buffers.scratch, 3 * capacity).unwrap();
-        let pace = &all[PACE as usize * capacity..];
+        let all = stages.gpu.read::<f32>(&stages.buffers.scratch, 6 * capacity).unwrap();
+        let paces = &all[PACE as usize * capacity..];
+        let pace: Vec<f32> = paces.iter().step_by(2).copied().collect();
         let agents = agents_of(&stages, &mut crowd, 0);
         for i in (0..len).filter(|&i| turn.is_for(want.id[i])) {
             direction.add((got[i] - crowd.scratch.velocity[i]).length(), 1e-3);

@@ -1,32 +1,38 @@
-// The agents: one array per quality, one after the other in one buffer.
+// The agents: arrays of four qualities each, one after the other in one buffer.
 
 #import throng_crowd::constants::{constants, TRAITS}
 
 #ifdef STATE_READ
-@group(0) @binding(1) var<storage, read> state: array<u32>;
+@group(0) @binding(1) var<storage, read> state: array<vec4<u32>>;
 #else
-@group(0) @binding(1) var<storage, read_write> state: array<u32>;
+@group(0) @binding(1) var<storage, read_write> state: array<vec4<u32>>;
 #endif
 
+fn row_of_four(field: u32, agent: u32) -> u32 {
+    return (field / 4u) * constants.capacity + agent;
+}
+
 fn word(field: u32, agent: u32) -> u32 {
-    return state[field * constants.capacity + agent];
+    return state[row_of_four(field, agent)][field % 4u];
 }
 
 fn number(field: u32, agent: u32) -> f32 {
-    return bitcast<f32>(state[field * constants.capacity + agent]);
+    return bitcast<f32>(word(field, agent));
 }
 
+/// Two qualities side by side in the same four.
 fn pair(field: u32, agent: u32) -> vec2<f32> {
-    return vec2<f32>(number(field, agent), number(field + 1u, agent));
+    let four = state[row_of_four(field, agent)];
+    return bitcast<vec2<f32>>(vec2<u32>(four[field % 4u], four[field % 4u + 1u]));
 }
 
 #ifndef STATE_READ
 fn set_word(field: u32, agent: u32, value: u32) {
-    state[field * constants.capacity + agent] = value;
+    state[row_of_four(field, agent)][field % 4u] = value;
 }
 
 fn set_number(field: u32, agent: u32, value: f32) {
-    state[field * constants.capacity + agent] = bitcast<u32>(value);
+    state[row_of_four(field, agent)][field % 4u] = bitcast<u32>(value);
 }
 
 fn set_pair(field: u32, agent: u32, value: vec2<f32>) {
