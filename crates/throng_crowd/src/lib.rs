@@ -43,9 +43,9 @@ pub use counters::{StageTimes, StepReport, Totals};
 pub use crowd::{Crowd, CrowdOptions, LONGEST_STEP};
 pub use edit::HazardId;
 pub use error::CrowdError;
+pub use event::{AgentId, Event, EventFilter, EventKind, ObserverId};
 #[cfg(feature = "gpu")]
 pub use gpu::GpuCrowd;
-pub use event::{AgentId, Event, EventFilter, EventKind, ObserverId};
 pub use instance::Instance;
 pub use measure::Measures;
 pub use throng_world::params::Model;

@@ -84,8 +84,9 @@ fn nobody_is_in_a_wall() {
                 gpu.step(0.05).unwrap();
             }
             let crowd = gpu.crowd().unwrap();
-            let inside = (0..crowd.len())
-                .filter(|&i| crowd.world().clearance_at(Vec2::new(crowd.x()[i], crowd.y()[i])) < 0.0);
+            let inside = (0..crowd.len()).filter(|&i| {
+                crowd.world().clearance_at(Vec2::new(crowd.x()[i], crowd.y()[i])) < 0.0
+            });
             assert_eq!(inside.count(), 0, "{name} at {}", crowd.time());
         }
     }
@@ -172,7 +173,8 @@ fn events_come_some_steps_later() {
     }
     gpu.flush_events().unwrap();
     assert_eq!(gpu.lost_events(), 0);
-    let (mut heard, mut expected) = (heard.lock().unwrap().clone(), expected.lock().unwrap().clone());
+    let (mut heard, mut expected) =
+        (heard.lock().unwrap().clone(), expected.lock().unwrap().clone());
     expected.sort();
     heard.sort();
     assert!(expected.len() > 50, "{}", expected.len());
@@ -191,7 +193,10 @@ fn instances_are_those_of_the_cpu() {
     gpu.crowd().unwrap().instances(&mut want);
     assert_eq!(got.len(), want.len());
     for (got, want) in got.iter().zip(&want) {
-        assert_eq!((got.group, got.action, got.clip_time), (want.group, want.action, want.clip_time));
+        assert_eq!(
+            (got.group, got.action, got.clip_time),
+            (want.group, want.action, want.clip_time)
+        );
         assert_eq!((got.direction, got.position[0]), (want.direction, want.position[0]));
         assert!((got.position[2] - want.position[2]).abs() < 1e-3);
     }

@@ -1,12 +1,14 @@
 //! The host side of avoidance on the GPU.
 
-use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for};
+use throng_gpu::{
+    Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
+};
 use throng_world::params::{AvoidParams, Model};
 
 use super::cpu::{CLOSE_BEHIND, IMPATIENT};
 use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING};
 use super::throng::{
-    self, DETOUR, FAN, FAR, FREE, INTO, ROUNDABOUT, STEP_OFF, SLOW, ALONG_WALL, SHARP_TURN,
+    self, ALONG_WALL, DETOUR, FAN, FAR, FREE, INTO, ROUNDABOUT, SHARP_TURN, SLOW, STEP_OFF,
 };
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::{DECIDERS, Named};
@@ -21,7 +23,6 @@ const PORTABLE: Defs = &[];
 const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
 const FROBLINS: Defs = &[("FROBLINS", Def::Yes)];
 const SUBGROUPS_FROBLINS: Defs = &[("SUBGROUPS", Def::Yes), ("FROBLINS", Def::Yes)];
-
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {

@@ -115,9 +115,8 @@ impl Model {
     pub(super) fn fans(&self) -> [Vec<f32>; 2] {
         [&self.usual, &self.wide].map(|fan| {
             let parabolas = fan.parabola.iter();
-            let parabolas = parabolas.flat_map(|Parabola { p, q, half }| {
-                [p.0, p.1, q.0, q.1, half.0, half.1]
-            });
+            let parabolas =
+                parabolas.flat_map(|Parabola { p, q, half }| [p.0, p.1, q.0, q.1, half.0, half.1]);
             fan.sin.into_iter().chain(fan.cos).chain(parabolas).collect()
         })
     }

@@ -2,7 +2,9 @@
 
 use throng_gpu::counting::CountingSort;
 use throng_gpu::sort::Sorted;
-use throng_gpu::{Count, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
+use throng_gpu::{
+    Count, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for,
+};
 
 use super::cpu::{AT_TARGET, INSIDERS, MOST_COUNTED};
 use super::draw::{SECOND, TRIES};
@@ -80,12 +82,8 @@ impl BehaveKernels {
         let count = Count::InBuffer { buffer: &b.starts, word: b.bins, at_most: b.capacity };
         let sorted = Sorted { keys: &b.sorted_keys, payload: &b.order };
         work.append(self.sort.bind(&b.pool, asks, None, sorted, b.sites, &ask_starts, count)?);
-        let common = [
-            bind(0, &b.constants),
-            bind(5, &b.tables),
-            bind(7, &b.busy),
-            bind(11, &ask_starts),
-        ];
+        let common =
+            [bind(0, &b.constants), bind(5, &b.tables), bind(7, &b.busy), bind(11, &ask_starts)];
         let mut admitting = common.to_vec();
         admitting.extend([
             bind(1, state),

@@ -3,7 +3,9 @@
 use throng_gpu::compact::Compact;
 use throng_gpu::counting::CountingSort;
 use throng_gpu::sort::Sorted;
-use throng_gpu::{Count, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
+use throng_gpu::{
+    Count, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for,
+};
 
 use crate::gpu::buffers::{Buffers, bind};
 

@@ -102,8 +102,7 @@ impl Buffers {
             busy: pool.array::<u32>("busy", 2 * (sites as usize).max(1))?,
             tally: pool.array_of("tally", &vec![0u32; TALLY_WORDS])?,
             commands: pool.array::<u32>("commands", 1 + 4 * MOST_COMMANDS)?,
-            newcomers: pool
-                .array::<u32>("newcomers", (MOST_NEWCOMERS * FIELDS) as usize)?,
+            newcomers: pool.array::<u32>("newcomers", (MOST_NEWCOMERS * FIELDS) as usize)?,
             most_newcomers: MOST_NEWCOMERS,
             instances: pool.array::<Instance>("instances", agents)?,
             keys: array("keys")?,

@@ -259,7 +259,11 @@ fn generate() -> String {
 }
 
 /// A number of 64 bits in two halves.
-pub(crate) fn wide(low: &'static str, high: &'static str, value: u64) -> [(&'static str, Value); 2] {
+pub(crate) fn wide(
+    low: &'static str,
+    high: &'static str,
+    value: u64,
+) -> [(&'static str, Value); 2] {
     [(low, (value as u32).into()), (high, ((value >> 32) as u32).into())]
 }
 

@@ -154,26 +154,29 @@ impl Packed {
         for (i, site) in sites.iter().enumerate() {
             let place = &site.place;
             let (mut a, mut b, mut radius) = (glam::Vec2::ZERO, glam::Vec2::ZERO, 0.0);
-            let (first, kind) = (self.here(), match &place.shape {
-                Shape::Point(at) => {
-                    a = *at;
-                    POINT
-                }
-                Shape::Disc { centre, radius: r } => {
-                    (a, radius) = (*centre, *r);
-                    DISC
-                }
-                Shape::Line(from, to) => {
-                    (a, b) = (*from, *to);
-                    LINE
-                }
-                Shape::Polygon(polygon) => {
-                    for (from, to) in polygon.edges() {
-                        self.words.extend([from.x, from.y, to.x, to.y].map(f32::to_bits));
+            let (first, kind) = (
+                self.here(),
+                match &place.shape {
+                    Shape::Point(at) => {
+                        a = *at;
+                        POINT
                     }
-                    POLYGON
-                }
-            });
+                    Shape::Disc { centre, radius: r } => {
+                        (a, radius) = (*centre, *r);
+                        DISC
+                    }
+                    Shape::Line(from, to) => {
+                        (a, b) = (*from, *to);
+                        LINE
+                    }
+                    Shape::Polygon(polygon) => {
+                        for (from, to) in polygon.edges() {
+                            self.words.extend([from.x, from.y, to.x, to.y].map(f32::to_bits));
+                        }
+                        POLYGON
+                    }
+                },
+            );
             let centre = place.shape.bounds().centre();
             let row = [
                 kind,
@@ -262,8 +265,13 @@ fn rule_words(rule: &RuleRow) -> Vec<u32> {
     let facts = conditions[..3].iter().zip(0..);
     let facts = facts.fold(0, |bits, (c, bit)| bits | c.unwrap_or(0) << (FACT_BITS + bit));
     let to = u32::from(rule.to) | if rule.resume { RESUMES } else { 0 };
-    let mut words =
-        vec![asks | facts, to, rule.groups as u32, (rule.groups >> 32) as u32, rule.chance.to_bits()];
+    let mut words = vec![
+        asks | facts,
+        to,
+        rule.groups as u32,
+        (rule.groups >> 32) as u32,
+        rule.chance.to_bits(),
+    ];
     words.extend(conditions.map(|c| c.unwrap_or(0)));
     words
 }

@@ -23,7 +23,11 @@ pub(super) const SAME_SPOT: f32 = 1e-4;
 /// How many of a row are looked at: all of a usual one, fewer the worse a crush is, so that even a million
 /// in one spot come apart in bounded time.
 fn looked_at(row: usize) -> usize {
-    if row <= CRUSHED { row } else { ((CRUSHED << CRUSHED_SHIFT) / row).clamp(CRUSHED_LEAST, CRUSHED) }
+    if row <= CRUSHED {
+        row
+    } else {
+        ((CRUSHED << CRUSHED_SHIFT) / row).clamp(CRUSHED_LEAST, CRUSHED)
+    }
 }
 
 /// Who is farther than this from the reach of somebody pushed is left alone by the next pass (metres).

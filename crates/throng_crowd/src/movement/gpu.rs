@@ -1,6 +1,8 @@
 //! The host side of contacts and of the step on the GPU.
 
-use throng_gpu::{Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for};
+use throng_gpu::{
+    Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
+};
 
 use super::contact::{CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SAME_SPOT, SOFTNESS};
 use super::cpu::{PROGRESS, SQUEEZED, STANDING};

@@ -1,6 +1,8 @@
 //! The host side of navigation on the GPU.
 
-use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for};
+use throng_gpu::{
+    Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
+};
 
 use super::cpu::{CLOSE_BY, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
 use super::flow::{LEAST, UNIT, UNREACHABLE};

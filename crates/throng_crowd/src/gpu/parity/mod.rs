@@ -5,8 +5,8 @@ mod behave;
 mod bin;
 mod movement;
 mod navigate;
-mod world;
 mod shaders;
+mod world;
 
 use std::sync::OnceLock;
 
@@ -45,7 +45,7 @@ fn crowd_in(world: throng_world::World, people: Agents) -> Crowd {
 
 /// The random scene of a number.
 fn scene(dice: &mut Dice, k: usize) -> Crowd {
-    let world = dice::world(dice, k % 2 == 0);
+    let world = dice::world(dice, k.is_multiple_of(2));
     let layout = Layout::ALL[k % Layout::ALL.len()];
     let people = dice::people(dice, &world, layout, 400);
     crowd_in(world, people)
@@ -98,10 +98,7 @@ impl Share {
     /// At least this share is good.
     fn expect(&self, what: &str, share: f64) {
         let good = self.good as f64 / self.all as f64;
-        #[expect(clippy::print_stderr, reason = "the figure is what the test is for")]
-        {
-            eprintln!("{what}: {:.4} % of {}, worst {:e}", 100.0 * good, self.all, self.worst);
-        }
+        eprintln!("{what}: {:.4} % of {}, worst {:e}", 100.0 * good, self.all, self.worst);
         assert!(self.all > 1000 && good >= share, "{what}: {self:?}");
     }
 }

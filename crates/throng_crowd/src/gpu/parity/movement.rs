@@ -56,8 +56,8 @@ fn steps_are_alike_and_nobody_is_in_a_wall() {
             let pair = |x: &[f32], y: &[f32]| Vec2::new(x[i], y[i]);
             velocity.add((pair(&got.vx, &got.vy) - pair(&want.vx, &want.vy)).length(), 1e-3);
             place.add((got.position(i) - want.position(i)).length(), 1e-4);
-            let turned = pair(&got.heading_x, &got.heading_y)
-                - pair(&want.heading_x, &want.heading_y);
+            let turned =
+                pair(&got.heading_x, &got.heading_y) - pair(&want.heading_x, &want.heading_y);
             heading.add(turned.length(), 1e-3);
             heading.add((got.frustration[i] - want.frustration[i]).abs(), 1e-4);
             // Who was outside stays outside.

@@ -131,7 +131,7 @@ pub(super) fn town(dice: &mut Dice, walls: bool) -> World {
 
 /// People who do anything at all in such a world, halfway through it.
 pub(super) fn townspeople(dice: &mut Dice, k: usize) -> Crowd {
-    let world = town(dice, k % 2 == 0);
+    let world = town(dice, k.is_multiple_of(2));
     let bounds = world.bounds();
     let actions = world.actions.len();
     let layout = [Layout::Scattered, Layout::Dense, Layout::Edges, Layout::Heaps][k % 4];
