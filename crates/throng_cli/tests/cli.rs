@@ -330,10 +330,10 @@ fn the_demonstration_leaves_maps_and_clips() {
         ("two-way.gif", 20_000),
         ("bottleneck.png", 20_000),
         ("square.png", 20_000),
-        ("froblins.png", 100_000),
-        ("froblins-density.png", 100_000),
-        ("froblins.gif", 100_000),
-        ("froblins-ghost.gif", 100_000),
+        ("froblins.png", 20_000),
+        ("froblins-density.png", 20_000),
+        ("froblins.gif", 20_000),
+        ("froblins-ghost.gif", 20_000),
     ] {
         let size = std::fs::metadata(dir.path(&format!("out/{name}"))).unwrap().len();
         assert!(size > least, "{name}: {size} bytes");
