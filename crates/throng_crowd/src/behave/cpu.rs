@@ -20,6 +20,9 @@ const AT_TARGET: f32 = 0.5;
 /// Share of people who are not content with the edge of an area.
 const INSIDERS: f32 = 0.3;
 
+/// Room for what happens to the agents of a chunk in a step; seldom more does, and then the room grows.
+const USUAL_NOTES: usize = 64;
+
 /// What the stage reads.
 #[derive(Clone, Copy)]
 pub(crate) struct BehaveInput<'a> {
@@ -85,7 +88,7 @@ struct Near {
 /// Lets everybody act. `notes` has one list for each chunk of agents, which is cleared first.
 pub(crate) fn behave(input: &BehaveInput<'_>, agents: &mut Agents, notes: &mut Vec<Vec<Note>>) {
     let len = agents.len();
-    notes.resize_with(len.div_ceil(CHUNK), Vec::new);
+    notes.resize_with(len.div_ceil(CHUNK), || Vec::with_capacity(USUAL_NOTES));
     let Agents {
         x,
         y,
