@@ -1,7 +1,6 @@
 //! Who decides in a step. People decide once in a reaction time and take turns, by their numbers; in a
 //! dense crowd they decide more often, because there is less room for error.
 
-use rayon::prelude::*;
 use throng_world::params::{AvoidParams, Model};
 
 use crate::agents::{Agents, CHUNK};
@@ -71,33 +70,52 @@ impl Turns {
         (self.usual.period, self.brisk.period)
     }
 
-    /// Writes whose turn it is.
+    /// Writes whose turn it is. Goes from bin to bin: those of one bin lie side by side, and share the
+    /// density around them.
     pub(crate) fn find(self, bins: Bins<'_>, agents: &Agents, turns: &mut [Turn]) {
-        // People in the bins around somebody, from which on the crowd is dense.
+        let turns = &mut turns[..agents.len()];
+        self.find_in_rows(bins, (0, bins.frame.rows), &agents.id[..agents.len()], turns);
+    }
+
+    fn find_in_rows(
+        self,
+        bins: Bins<'_>,
+        (first, end): (usize, usize),
+        id: &[u32],
+        turns: &mut [Turn],
+    ) {
+        if end - first > 1 && turns.len() > 2 * CHUNK {
+            let middle = first.midpoint(end);
+            let row = |row: usize| bins.start(row * bins.frame.columns);
+            let cut = row(middle) - row(first);
+            let (low, high) = turns.split_at_mut(cut);
+            rayon::join(
+                || self.find_in_rows(bins, (first, middle), &id[..cut], low),
+                || self.find_in_rows(bins, (middle, end), &id[cut..], high),
+            );
+            return;
+        }
+        // People in a bin, from which on the crowd is dense.
         let each = self.dense * bins.frame.size * bins.frame.size;
-        let len = agents.len();
-        turns[..len].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, turns)| {
-            let (mut bin, mut dense) = ((usize::MAX, usize::MAX), false);
-            for (turn, i) in turns.iter_mut().zip(chunk * CHUNK..) {
-                let id = agents.id[i];
-                let (usual, brisk) = (self.usual.is_for(id), self.brisk.is_for(id));
-                if !(usual | brisk) {
-                    *turn = Turn::No;
+        let mut at = 0;
+        let begin = bins.start(first * bins.frame.columns);
+        for row in first..end {
+            for column in 0..bins.frame.columns {
+                let (_, stop) = bins.range(row, column, column);
+                let stop = stop - begin;
+                if stop == at {
                     continue;
                 }
-                let own = (bins.frame.column(agents.x[i]), bins.frame.row(agents.y[i]));
-                if own != bin {
-                    bin = own;
-                    let (people, around) = bins.count_around(bin.0, bin.1);
-                    dense = people as f32 > each * around as f32;
+                let (people, around) = bins.count_around(column, row);
+                let dense = people as f32 > each * around as f32;
+                let (rhythm, turn) =
+                    if dense { (self.brisk, Turn::Brisk) } else { (self.usual, Turn::Usual) };
+                for (id, out) in id[at..stop].iter().zip(&mut turns[at..stop]) {
+                    *out = if rhythm.is_for(*id) { turn } else { Turn::No };
                 }
-                *turn = match (dense, usual, brisk) {
-                    (true, _, true) => Turn::Brisk,
-                    (false, true, _) => Turn::Usual,
-                    _ => Turn::No,
-                };
+                at = stop;
             }
-        });
+        }
     }
 }
 
