@@ -23,11 +23,19 @@ pub(crate) struct Args {
     /// Folder for the pictures; made if missing
     #[arg(long, default_value = "out", value_name = "DIR")]
     out: PathBuf,
+
+    /// People in the valley
+    #[arg(long, default_value_t = 65_536, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    agents: u32,
+
+    /// Seconds of the valley to simulate; the small scenes take no longer either
+    #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = crate::run::positive)]
+    seconds: f64,
 }
 
 impl Default for Args {
     fn default() -> Self {
-        Self { out: "out".into() }
+        Self { out: "out".into(), agents: 65_536, seconds: 60.0 }
     }
 }
 
@@ -38,11 +46,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Failure::Output(format!("cannot make the folder {}: {error}", out.display()))
     })?;
     fields::draw(out)?;
-    for job in small_scenes(out) {
+    for job in small_scenes(out, args.seconds) {
         show(&job)?;
     }
-    say("the froblin valley, a minute of 65,536 lives:")?;
-    show(&valley(out))?;
+    let lives = count(u64::from(args.agents));
+    say(&format!("the froblin valley, {:.0} seconds of {lives} lives:", args.seconds))?;
+    show(&valley(args))?;
     let seconds = started.elapsed().as_secs();
     say(&format!("done in {seconds} s; look at {}", out.join("froblins.gif").display()))
 }
@@ -63,13 +72,15 @@ fn show(job: &Job) -> Result<(), Failure> {
 }
 
 /// The valley: everybody by what they do, where it is crowded, and the ghost's way seen from near.
-fn valley(out: &Path) -> Job {
+fn valley(args: &Args) -> Job {
+    let out = args.out.as_path();
     let map = |name: &str| MapRequest {
         color: Some(ColorChoice::Action),
         ..MapRequest::new(out.join(name))
     };
     Job {
-        seconds: Some(60.0),
+        agents: Some(args.agents),
+        seconds: Some(args.seconds),
         maps: vec![
             map("froblins.png"),
             MapRequest { heat: Some(HeatChoice::Density), ..map("froblins-density.png") },
@@ -86,19 +97,19 @@ fn valley(out: &Path) -> Job {
 }
 
 /// Small scenes, each with the map that tells most about it.
-fn small_scenes(out: &Path) -> [Job; 3] {
+fn small_scenes(out: &Path, most: f64) -> [Job; 3] {
     let map = |name: &str| MapRequest::new(out.join(name));
     [
         Job {
-            seconds: Some(60.0),
+            seconds: Some(most.min(60.0)),
             maps: vec![MapRequest { frames: Some(150), ..map("two-way.gif") }],
             ..Job::new("two-way")
         },
         Job {
-            seconds: Some(45.0),
+            seconds: Some(most.min(45.0)),
             maps: vec![MapRequest { heat: Some(HeatChoice::Waiting), ..map("bottleneck.png") }],
             ..Job::new("bottleneck")
         },
-        Job { seconds: Some(60.0), maps: vec![map("square.png")], ..Job::new("square") },
+        Job { seconds: Some(most.min(60.0)), maps: vec![map("square.png")], ..Job::new("square") },
     ]
 }

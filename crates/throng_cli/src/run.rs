@@ -126,7 +126,7 @@ impl std::fmt::Display for ModelChoice {
 /// What a crowd takes at most (seconds).
 const LONGEST_STEP: f32 = 0.5;
 
-fn positive(text: &str) -> Result<f64, String> {
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
         _ => Err("must be a positive number".into()),

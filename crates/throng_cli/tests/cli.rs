@@ -22,9 +22,14 @@ impl Folder {
         self.path(name)
     }
 
-    fn throng(&self, args: &[&str]) -> Output {
+    fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-        command.args(args).current_dir(self.0.path()).output().unwrap()
+        command.args(args).current_dir(self.0.path());
+        command
+    }
+
+    fn throng(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
     }
 
     fn json(&self, args: &[&str]) -> Value {
@@ -292,14 +297,46 @@ fn examples_work_as_written() {
     assert!(run >= 8, "only {run} examples found");
 }
 
+/// If this fails, the first thing a newcomer types does nothing.
 #[test]
 fn without_a_command_the_demonstration_runs() {
     let dir = Folder::new();
-    let output = dir.throng(&[]);
+    let mut child = dir.command(&[]).spawn().unwrap();
+    let picture = dir.path("out/street.png");
+    let began = std::time::Instant::now();
+    while !picture.exists()
+        && began.elapsed().as_secs() < 120
+        && child.try_wait().unwrap().is_none()
+    {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let seen = picture.exists();
+    // The whole of it takes a minute; a short one is tried in full below.
+    drop(child.kill());
+    child.wait().unwrap();
+    assert!(seen, "no picture of a street");
+}
+
+/// If this fails, the demonstration leaves out something that it promises.
+#[test]
+fn the_demonstration_leaves_maps_and_clips() {
+    let dir = Folder::new();
+    let output = dir.throng(&["demo", "--agents", "1500", "--seconds", "3"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    for name in ["street", "maze", "cave"] {
-        let size = std::fs::metadata(dir.path(&format!("out/{name}.png"))).unwrap().len();
-        assert!(size > 20_000, "{name}: {size} bytes");
+    for (name, least) in [
+        ("street.png", 20_000),
+        ("maze.png", 20_000),
+        ("cave.png", 20_000),
+        ("two-way.gif", 20_000),
+        ("bottleneck.png", 20_000),
+        ("square.png", 20_000),
+        ("froblins.png", 20_000),
+        ("froblins-density.png", 20_000),
+        ("froblins.gif", 20_000),
+        ("froblins-ghost.gif", 20_000),
+    ] {
+        let size = std::fs::metadata(dir.path(&format!("out/{name}"))).unwrap().len();
+        assert!(size > least, "{name}: {size} bytes");
     }
 }
 

@@ -26,7 +26,7 @@ use crate::navigate::{
 use crate::random::{self, Purpose};
 use crate::spawn::Spawner;
 use crate::tables::Tables;
-use crate::turns::Turn;
+use crate::turns::{Turn, Turns};
 use crate::walls::Walls;
 
 /// Longest step (seconds): beyond, people would jump over each other.
@@ -83,6 +83,7 @@ pub(crate) struct Scratch {
     next_y: Vec<f32>,
     push: Vec<f32>,
     pushed: Pushed,
+    pub(crate) turns: Vec<Turn>,
     pub(crate) hazards: Vec<PlacedHazard>,
     danger: Vec<bool>,
     notes: Vec<Vec<Note>>,
@@ -96,6 +97,8 @@ impl Scratch {
             self.velocity.reserve_exact(room - self.velocity.len());
             self.velocity.resize(room, Vec2::ZERO);
             self.pushed.fit(room);
+            self.turns.reserve_exact(room - self.turns.len());
+            self.turns.resize(room, Turn::No);
             for array in [&mut self.next_x, &mut self.next_y, &mut self.push] {
                 array.reserve_exact(room - array.len());
                 array.resize(room, 0.0);
@@ -105,6 +108,7 @@ impl Scratch {
 
     fn bytes(&self) -> usize {
         20 * self.velocity.capacity()
+            + self.turns.capacity()
             + self.pushed.bytes()
             + self.notes.iter().map(|n| n.capacity() * size_of::<Note>()).sum::<usize>()
     }
@@ -205,10 +209,10 @@ impl Crowd {
         }
         self.refresh_fields()?;
         lap(&mut times.fields);
-        let turn = Turn::new(&self.params.avoid, dt, self.step);
-        self.navigate(turn);
+        let turns = self.find_turns(dt);
+        self.navigate(turns);
         lap(&mut times.navigate);
-        self.avoid(dt, turn);
+        self.avoid(dt, turns);
         lap(&mut times.avoid);
         self.behave(dt);
         lap(&mut times.behave);
@@ -285,10 +289,18 @@ impl Crowd {
         Ok(())
     }
 
-    pub(crate) fn navigate(&mut self, turn: Turn) {
+    /// Finds out who decides in the step.
+    pub(crate) fn find_turns(&mut self, dt: f32) -> Turns {
+        let turns = Turns::new(&self.params.avoid, dt, self.step);
+        turns.find(self.binning.bins(), &self.agents, &mut self.scratch.turns);
+        turns
+    }
+
+    pub(crate) fn navigate(&mut self, turns: Turns) {
         let hazards = std::mem::take(&mut self.scratch.hazards);
         let mut danger = std::mem::take(&mut self.scratch.danger);
         mark_danger(&self.world.terrain, &hazards, &mut danger);
+        let Scratch { velocity, next_x, turns: whose, .. } = &mut self.scratch;
         let input = NavigateInput {
             tables: &self.tables,
             fields: &self.fields,
@@ -300,17 +312,18 @@ impl Crowd {
             walled: self.walled,
             hazards: &hazards,
             danger: &danger,
-            turn,
+            turns: whose,
+            brisk_period: turns.periods().1,
             step: self.step,
         };
-        let Scratch { velocity, next_x, .. } = &mut self.scratch;
         // Until positions are predicted, their memory holds the preferred speeds.
         navigate(&input, &mut self.agents, velocity, next_x);
         self.scratch.hazards = hazards;
         self.scratch.danger = danger;
     }
 
-    pub(crate) fn avoid(&mut self, dt: f32, turn: Turn) {
+    pub(crate) fn avoid(&mut self, dt: f32, turns: Turns) {
+        let Scratch { velocity, next_x, turns: whose, .. } = &mut self.scratch;
         let input = AvoidInput {
             params: &self.params.avoid,
             tables: &self.tables,
@@ -319,10 +332,10 @@ impl Crowd {
             walls: Walls::new(&self.world.clearance),
             walled: self.walled,
             dt,
-            turn,
+            turns: whose,
+            periods: turns.periods(),
             isa: self.isa,
         };
-        let Scratch { velocity, next_x, .. } = &mut self.scratch;
         avoid(&input, &mut self.agents, velocity, next_x);
     }
 
@@ -667,6 +680,7 @@ fn check(params: &Params) -> Result<(), CrowdError> {
         ("navigate.refresh_seconds", p.navigate.refresh_seconds),
         ("bin.size", p.bin.size),
         ("avoid.reach", p.avoid.reach),
+        ("avoid.dense", p.avoid.dense),
         ("avoid.horizon", p.avoid.horizon),
         ("avoid.time_gap", p.avoid.time_gap),
         ("avoid.patience", p.avoid.patience),

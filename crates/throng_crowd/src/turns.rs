@@ -1,10 +1,26 @@
-//! Who decides in a step. People decide once in a reaction time and take turns, by their numbers.
+//! Who decides in a step. People decide once in a reaction time and take turns, by their numbers; in a
+//! dense crowd they decide more often, because there is less room for error.
 
 use throng_world::params::{AvoidParams, Model};
 
-/// The turn of a step.
+use crate::agents::{Agents, CHUNK};
+use crate::bin::Bins;
+
+/// Whether an agent decides in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// It does not.
+    #[default]
+    No,
+    /// It does, as it does once in the usual time.
+    Usual,
+    /// It does, as it does once in the shorter time of a dense crowd.
+    Brisk,
+}
+
+/// Once in so many steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Turn {
+struct Rhythm {
     period: u32,
     phase: u32,
     /// 2⁶⁴ / period, rounded up: tells multiples of the period without dividing (Lemire, Kaser and Kurz,
@@ -12,54 +28,157 @@ pub(crate) struct Turn {
     inverse: u64,
 }
 
-impl Turn {
-    /// The turn of a step of `dt` seconds.
-    pub(crate) fn new(params: &AvoidParams, dt: f32, step: u64) -> Self {
-        let period = match params.model {
-            Model::Throng => ((params.reaction / dt).round() as u32).max(1),
-            Model::Froblins => 1,
-        };
+impl Rhythm {
+    fn new(seconds: f32, dt: f32, step: u64) -> Self {
+        let period = ((seconds / dt).round() as u32).max(1);
         let inverse = (u64::MAX / u64::from(period)).wrapping_add(1);
         Self { period, phase: (step % u64::from(period)) as u32, inverse }
     }
 
-    /// Steps from one decision of an agent to its next.
-    pub(crate) fn period(self) -> u32 {
-        self.period
-    }
-
-    /// The place of the step in the period.
-    #[cfg(feature = "gpu")]
-    pub(crate) fn phase(self) -> u32 {
-        self.phase
-    }
-
-    /// Whether an agent decides now.
     #[inline(always)]
-    pub(crate) fn is_for(self, id: u32) -> bool {
+    fn is_for(self, id: u32) -> bool {
         let n = u64::from(id) + u64::from(self.phase);
         self.period == 1 || n.wrapping_mul(self.inverse) < self.inverse
+    }
+}
+
+/// The turns of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Turns {
+    usual: Rhythm,
+    brisk: Rhythm,
+    /// A crowd is dense from so many people per square metre on.
+    dense: f32,
+}
+
+impl Turns {
+    /// The turns of a step of `dt` seconds.
+    pub(crate) fn new(params: &AvoidParams, dt: f32, step: u64) -> Self {
+        let (usual, brisk) = match params.model {
+            Model::Throng => (params.reaction, params.dense_reaction.min(params.reaction)),
+            Model::Froblins => (0.0, 0.0),
+        };
+        Self {
+            usual: Rhythm::new(usual, dt, step),
+            brisk: Rhythm::new(brisk, dt, step),
+            dense: params.dense,
+        }
+    }
+
+    /// Steps from one decision of an agent to its next: in the usual and in a dense crowd.
+    pub(crate) fn periods(self) -> (u32, u32) {
+        (self.usual.period, self.brisk.period)
+    }
+
+    /// The place of the step in each of the two periods.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn phases(self) -> (u32, u32) {
+        (self.usual.phase, self.brisk.phase)
+    }
+
+    /// Writes whose turn it is. Goes from bin to bin: those of one bin lie side by side, and share the
+    /// density around them.
+    pub(crate) fn find(self, bins: Bins<'_>, agents: &Agents, turns: &mut [Turn]) {
+        let turns = &mut turns[..agents.len()];
+        self.find_in_rows(bins, (0, bins.frame.rows), &agents.id[..agents.len()], turns);
+    }
+
+    fn find_in_rows(
+        self,
+        bins: Bins<'_>,
+        (first, end): (usize, usize),
+        id: &[u32],
+        turns: &mut [Turn],
+    ) {
+        if end - first > 1 && turns.len() > 2 * CHUNK {
+            let middle = first.midpoint(end);
+            let row = |row: usize| bins.start(row * bins.frame.columns);
+            let cut = row(middle) - row(first);
+            let (low, high) = turns.split_at_mut(cut);
+            rayon::join(
+                || self.find_in_rows(bins, (first, middle), &id[..cut], low),
+                || self.find_in_rows(bins, (middle, end), &id[cut..], high),
+            );
+            return;
+        }
+        // People in a bin, from which on the crowd is dense.
+        let each = self.dense * bins.frame.size * bins.frame.size;
+        let mut at = 0;
+        let begin = bins.start(first * bins.frame.columns);
+        for row in first..end {
+            for column in 0..bins.frame.columns {
+                let (_, stop) = bins.range(row, column, column);
+                let stop = stop - begin;
+                if stop == at {
+                    continue;
+                }
+                let (people, around) = bins.count_around(column, row);
+                let dense = people as f32 > each * around as f32;
+                let (rhythm, turn) =
+                    if dense { (self.brisk, Turn::Brisk) } else { (self.usual, Turn::Usual) };
+                for (id, out) in id[at..stop].iter().zip(&mut turns[at..stop]) {
+                    *out = if rhythm.is_for(*id) { turn } else { Turn::No };
+                }
+                at = stop;
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dice::{self, Dice, Layout};
 
-    /// A wrong turn would leave somebody who never decides.
+    /// A wrong rhythm would leave somebody who never decides.
     #[test]
-    fn everybody_decides_once_in_a_period() {
-        for (reaction, dt) in
-            [(0.15, 0.05), (0.15, 1.0 / 30.0), (0.2, 0.01), (0.1, 0.5), (0.35, 0.05)]
+    fn everybody_has_a_turn_once_in_a_period() {
+        for (seconds, dt) in
+            [(0.15, 0.05), (0.1, 1.0 / 30.0), (0.2, 0.01), (0.1, 0.5), (0.35, 0.05)]
         {
-            let params = AvoidParams { reaction, ..AvoidParams::default() };
-            let period = u64::from(Turn::new(&params, dt, 0).period());
+            let period = u64::from(Rhythm::new(seconds, dt, 0).period);
             for id in [0, 1, 2, 3, 5, 100, 65_537, u32::MAX - 8, u32::MAX] {
                 for step in 0..3 * period {
                     let expected = (u64::from(id) + step % period).is_multiple_of(period);
-                    assert_eq!(Turn::new(&params, dt, step).is_for(id), expected, "{id} {step}");
+                    assert_eq!(Rhythm::new(seconds, dt, step).is_for(id), expected, "{id} {step}");
                 }
             }
         }
+    }
+
+    /// If this fails, people in a crush are slow to decide, or those with room decide too often.
+    #[test]
+    fn turns_are_brisk_where_it_is_dense() {
+        let mut dice = Dice::new(31);
+        let mut seen = [0; 3];
+        for k in 0..200 {
+            let world = dice::world(&mut dice, false);
+            let layout = Layout::ALL[k % Layout::ALL.len()];
+            let (agents, binning) = dice::crowd(&mut dice, &world, layout, 400);
+            let params = AvoidParams { dense: dice.between(0.05, 2.0), ..AvoidParams::default() };
+            let (dt, step) = ([0.01, 0.05, 0.2][k % 3], dice.bits() >> 32);
+            let mut turns = vec![Turn::default(); agents.len()];
+            Turns::new(&params, dt, step).find(binning.bins(), &agents, &mut turns);
+            let frame = binning.bins().frame;
+            let bin = |i: usize| [frame.column(agents.x[i]) as i64, frame.row(agents.y[i]) as i64];
+            for (i, turn) in turns.iter().enumerate() {
+                let near = |&j: &usize| bin(i).iter().zip(bin(j)).all(|(a, b)| (a - b).abs() <= 1);
+                let people = (0..agents.len()).filter(near).count();
+                let around =
+                    [(bin(i)[0], frame.columns), (bin(i)[1], frame.rows)].map(|(at, of)| {
+                        (at - 1..=at + 1).filter(|n| (0..of as i64).contains(n)).count()
+                    });
+                let area = (around[0] * around[1]) as f32 * frame.size * frame.size;
+                let dense = people as f32 > params.dense * area;
+                let seconds = if dense { params.dense_reaction } else { params.reaction };
+                let period = ((seconds / dt).round() as u64).max(1);
+                let now = (u64::from(agents.id[i]) + step % period).is_multiple_of(period);
+                let want =
+                    [Turn::No, if dense { Turn::Brisk } else { Turn::Usual }][usize::from(now)];
+                assert_eq!(*turn, want, "{i}: {people} in {area} m²");
+                seen[want as usize] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&n| n > 1000), "{seen:?}");
     }
 }

@@ -52,7 +52,7 @@ pub enum Model {
 pub struct NavigateParams {
     /// Every field is refreshed once in this time (seconds); fields take turns.
     pub refresh_seconds: f32,
-    /// Fields kept for private targets that are out of sight.
+    /// Fields kept for private targets that are out of sight; more where the ground is small. 0: none.
     pub target_fields: u32,
     /// A navigation cell is open to the fields when its centre is farther from walls than this
     /// (metres).
@@ -97,6 +97,10 @@ pub struct AvoidParams {
     pub neighbours: f32,
     /// Time between two decisions of one person (seconds), in whole steps; people take turns.
     pub reaction: f32,
+    /// The same in a dense crowd (seconds), where there is less room for error.
+    pub dense_reaction: f32,
+    /// Density from which on a crowd is dense (people per square metre, over three by three bins).
+    pub dense: f32,
     /// How far ahead in time collisions matter (seconds).
     pub horizon: f32,
     /// Time gap kept to whoever walks ahead (seconds).
@@ -147,6 +151,8 @@ impl Default for AvoidParams {
             least_reach: 1.2,
             neighbours: 10.0,
             reaction: 0.2,
+            dense_reaction: 0.15,
+            dense: 0.4,
             horizon: 3.0,
             time_gap: 0.8,
             standing_gap: 0.02,
@@ -155,7 +161,7 @@ impl Default for AvoidParams {
             lane: 0.6,
             spread: 1.3,
             wide_spread: 2.0,
-            hysteresis: 0.03,
+            hysteresis: 0.05,
             side: 0.01,
             keep_side: 1.1,
             side_band: 2.0,

@@ -13,10 +13,10 @@
 }
 #import throng_crowd::state::{word, number, pair, set_word, group_of, action_of, has, with_flag}
 #import throng_crowd::scratch::{scratched, scratched_pair, scratch_pair}
-#import throng_crowd::bins::{agents, column_of, row_of, range_of}
+#import throng_crowd::bins::{agents, column_of, row_of, range_of, people_around}
 #import throng_crowd::walls::{NearestWall, nearest_wall}
 #import throng_crowd::tables::{push_of, table_number}
-#import throng_crowd::turns::decides
+#import throng_crowd::turns::{decides, is_dense}
 #import throng_crowd::deciders::{BLOCK, list_deciders, decider}
 
 /// One agent as a model sees it.
@@ -58,7 +58,7 @@ fn avoid(place: Place) {
     var bits = 0u;
     for (var i = begin; i < end; i++) {
         let moving = has(word(TRAITS, i), MOVING);
-        if moving && decides(word(ID, i)) {
+        if moving && decides(word(ID, i), pair(X, i)) {
             bits |= 1u << (i - begin);
         } else {
             // The others go on as they go, or stand.
@@ -98,19 +98,8 @@ fn decide(i: u32) {
 
 /// How far one looks ahead and to the sides, by the density around.
 fn reach_at(p: vec2<f32>) -> vec2<f32> {
-    let column = column_of(p.x);
-    let row = row_of(p.y);
-    let left = max(column, 1u) - 1u;
-    let right = min(column + 1u, constants.columns - 1u);
-    let low = max(row, 1u) - 1u;
-    let high = min(row + 1u, constants.rows - 1u);
-    var count = 0u;
-    for (var r = low; r <= high; r++) {
-        let range = range_of(r, left, right);
-        count += range.y - range.x;
-    }
-    let bins = (right - left + 1u) * (high - low + 1u);
-    let area = constants.area * f32(bins) / max(f32(count), 1.0);
+    let around = people_around(p);
+    let area = constants.area * f32(around.y) / max(f32(around.x), 1.0);
     // First narrower, then shorter: who comes towards one has to be seen in time.
     let aside = clamp(area * constants.per_reach, constants.least_reach, constants.reach);
     return vec2<f32>(clamp(area / aside, constants.least_reach, constants.reach), aside);
@@ -256,11 +245,13 @@ fn headway(mover: Mover, e: vec2<f32>, lane: f32) -> f32 {
 #ifndef FROBLINS
 fn throng(mover: Mover) -> Decision {
     let chosen = choose(mover);
+    let brisk = is_dense(mover.place);
     let speed_now = length(mover.velocity);
     var direction = chosen;
     // Who stands steps off in any direction; who walks bends its way.
     if speed_now > STEP_OFF && dot(mover.heading, chosen) > SHARP_TURN {
-        let between = mover.heading * (1.0 - constants.turn) + chosen * constants.turn;
+        let turn = select(constants.turn, constants.brisk_turn, brisk);
+        let between = mover.heading * (1.0 - turn) + chosen * turn;
         direction = between * (1.0 / length(between));
     }
     let room = max(mover.wall.distance - mover.radius, 0.0);
@@ -279,7 +270,7 @@ fn throng(mover: Mover) -> Decision {
     let creep = clamp(constants.creep * (mover.push - 1.0), 0.0, constants.most_creep);
     speed = max(speed, min(creep, mover.pace));
     if speed > speed_now {
-        speed = speed_now + (speed - speed_now) * constants.gain;
+        speed = speed_now + (speed - speed_now) * select(constants.gain, constants.brisk_gain, brisk);
     }
     var free = false;
     if speed < SLOW_WALK {

@@ -30,8 +30,9 @@ pub(crate) struct AvoidInput<'a> {
     pub(crate) walls: Walls<'a>,
     pub(crate) walled: bool,
     pub(crate) dt: f32,
-    /// Who decides now.
-    pub(crate) turn: Turn,
+    /// Who decides now, and the steps between two decisions, usual and brisk.
+    pub(crate) turns: &'a [Turn],
+    pub(crate) periods: (u32, u32),
     pub(crate) isa: Isa,
 }
 
@@ -56,17 +57,18 @@ pub(super) struct Mover {
 /// Turns preferred directions and speeds into velocities.
 pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec2], pace: &[f32]) {
     let len = agents.len();
-    let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, traits, id, .. } = agents;
+    let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, traits, .. } = agents;
     let bodies = Bodies { x, y, vx, vy, radius, heading_x, heading_y, bins: input.bins };
-    let (frustration, id) = (&*frustration, &*id);
-    let model = throng::Model::new(input.params, input.dt * input.turn.period() as f32);
+    let frustration = &*frustration;
+    let (usual, brisk) = input.periods;
+    let intervals = [usual, brisk].map(|period| input.dt * period as f32);
+    let model = throng::Model::new(input.params, intervals);
     let chunks = want[..len].par_chunks_mut(CHUNK).zip(traits[..len].par_chunks_mut(CHUNK));
     chunks.enumerate().for_each(|(chunk, (want, traits))| {
         let kernel = Chunk {
             input,
             bodies,
             frustration,
-            id,
             model: &model,
             first: chunk * CHUNK,
             pace,
@@ -81,7 +83,6 @@ struct Chunk<'a> {
     input: &'a AvoidInput<'a>,
     bodies: Bodies<'a>,
     frustration: &'a [f32],
-    id: &'a [u32],
     model: &'a throng::Model,
     first: usize,
     pace: &'a [f32],
@@ -123,7 +124,7 @@ impl Chunk<'_> {
         for (k, want) in self.want.iter_mut().enumerate() {
             let i = self.first + k;
             let moving = self.traits[k].has(MOVING);
-            let decides = moving & self.input.turn.is_for(self.id[i]);
+            let decides = moving & (self.input.turns[i] != Turn::No);
             let going = Vec2::new(self.bodies.vx[i], self.bodies.vy[i]);
             let else_want = if moving { going } else { Vec2::ZERO };
             *want = if decides { *want } else { else_want };
@@ -182,7 +183,8 @@ impl Chunk<'_> {
             let turn = self.input.turn_rate * self.input.dt;
             froblins::velocity(l, params, turn, self.input.dt, &mover, list)
         } else {
-            self.model.velocity(l, params, &mover, list)
+            let brisk = self.input.turns[i] == Turn::Brisk;
+            self.model.velocity(l, params, usize::from(brisk), &mover, list)
         };
         self.want[k] = velocity;
         self.traits[k].set(FREE_WAY, free);

@@ -90,21 +90,23 @@ impl Fan {
 pub(super) struct Model {
     usual: Fan,
     wide: Fan,
-    /// Share of the way to the chosen direction that is turned in a step.
-    turn: f32,
-    /// Share of the missing speed that is gained in a step.
-    gain: f32,
+    /// Share of the way to the chosen direction that is turned from one decision to the next: usual and
+    /// brisk.
+    turn: [f32; 2],
+    /// Share of the missing speed that is gained from one decision to the next.
+    gain: [f32; 2],
     per_time_gap: f32,
     per_horizon: f32,
 }
 
 impl Model {
-    pub(super) fn new(params: &AvoidParams, dt: f32) -> Self {
+    /// `intervals`: seconds from one decision to the next, usual and brisk.
+    pub(super) fn new(params: &AvoidParams, intervals: [f32; 2]) -> Self {
         Self {
             usual: Fan::new(params.spread),
             wide: Fan::new(params.wide_spread),
-            turn: (dt / params.turn_time.max(1e-6)).min(1.0),
-            gain: (dt / params.speed_up_time.max(1e-6)).min(1.0),
+            turn: intervals.map(|dt| (dt / params.turn_time.max(1e-6)).min(1.0)),
+            gain: intervals.map(|dt| (dt / params.speed_up_time.max(1e-6)).min(1.0)),
             per_time_gap: 1.0 / params.time_gap,
             per_horizon: 1.0 / params.horizon,
         }
@@ -121,12 +123,13 @@ impl Model {
         })
     }
 
-    /// The new velocity, and whether the way straight ahead is free.
+    /// The new velocity, and whether the way straight ahead is free. `brisk`: 1 where decisions come fast.
     #[inline(always)]
     pub(super) fn velocity<L: Lanes>(
         &self,
         l: L,
         params: &AvoidParams,
+        brisk: usize,
         mover: &Mover,
         list: &Neighbours,
     ) -> (Vec2, bool) {
@@ -135,7 +138,7 @@ impl Model {
         let present = mover.heading;
         // Who stands steps off in any direction; who walks bends its way.
         let mut direction = if speed_now > STEP_OFF && present.dot(chosen) > SHARP_TURN {
-            let between = present.lerp(chosen, self.turn);
+            let between = present.lerp(chosen, self.turn[brisk]);
             between * (1.0 / between.length())
         } else {
             chosen
@@ -156,7 +159,7 @@ impl Model {
         let creep = (params.creep * (mover.push - 1.0)).clamp(0.0, params.most_creep);
         speed = speed.max(creep.min(mover.pace));
         if speed > speed_now {
-            speed = speed_now + (speed - speed_now) * self.gain;
+            speed = speed_now + (speed - speed_now) * self.gain[brisk];
         }
         // Only who hardly moves has to know whether the way is free.
         let free = speed < SLOW && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR) > FREE;

@@ -23,6 +23,9 @@ pub(super) const INSIDERS: f32 = 0.3;
 /// People counted in one row of bins: a rule that asks for thousands has its answer long before.
 pub(super) const MOST_COUNTED: usize = 512;
 
+/// Room for what happens to the agents of a chunk in a step; seldom more does, and then the room grows.
+const USUAL_NOTES: usize = 64;
+
 /// What the stage reads.
 #[derive(Clone, Copy)]
 pub(crate) struct BehaveInput<'a> {
@@ -88,7 +91,7 @@ struct Near {
 /// Lets everybody act. `notes` has one list for each chunk of agents, which is cleared first.
 pub(crate) fn behave(input: &BehaveInput<'_>, agents: &mut Agents, notes: &mut Vec<Vec<Note>>) {
     let len = agents.len();
-    notes.resize_with(len.div_ceil(CHUNK), Vec::new);
+    notes.resize_with(len.div_ceil(CHUNK), || Vec::with_capacity(USUAL_NOTES));
     let Agents {
         x,
         y,

@@ -3,7 +3,7 @@
 use super::buffers::Buffers;
 use super::constants::Constants;
 use crate::crowd::Crowd;
-use crate::turns::Turn;
+use crate::turns::Turns;
 
 impl Constants {
     /// The constants of the next step of a crowd.
@@ -68,9 +68,10 @@ impl Constants {
         (self.step_low, self.step_high) = halves(crowd.step);
         (self.second_low, self.second_high) = halves(crowd.time as u64);
         (self.seed_low, self.seed_high) = halves(crowd.seed);
-        let turn = Turn::new(&crowd.params.avoid, dt, crowd.step);
-        (self.period, self.phase) = (turn.period(), turn.phase());
-        self.looks = crate::navigate::gpu::looks(crowd.step, self.period);
+        let turns = Turns::new(&crowd.params.avoid, dt, crowd.step);
+        (self.period, self.brisk_period) = turns.periods();
+        (self.phase, self.brisk_phase) = turns.phases();
+        self.looks = crate::navigate::gpu::looks(crowd.step, self.brisk_period);
         self.hazards = crowd.scratch.hazards.len() as u32;
         self.watched = u32::from(!crowd.observers.is_empty());
     }
@@ -92,9 +93,13 @@ impl Constants {
         (self.hysteresis, self.side, self.keep_side) = (a.hysteresis, a.side, a.keep_side);
         (self.per_side_band, self.follow) = (1.0 / a.side_band, a.follow);
         self.give_way = a.give_way;
-        let decision = dt * self.period as f32;
-        self.turn = (decision / a.turn_time.max(1e-6)).min(1.0);
-        self.gain = (decision / a.speed_up_time.max(1e-6)).min(1.0);
+        self.dense_bin = a.dense * self.bin_size * self.bin_size;
+        let [turn, gain] = [a.turn_time, a.speed_up_time].map(|seconds| {
+            [self.period, self.brisk_period]
+                .map(|period| (dt * period as f32 / seconds.max(1e-6)).min(1.0))
+        });
+        [self.turn, self.brisk_turn] = turn;
+        [self.gain, self.brisk_gain] = gain;
         self.froblins_weight = a.froblins_weight;
         (self.froblins_sin, self.froblins_cos) = (-a.froblins_angle).sin_cos();
         let b = &params.behave;

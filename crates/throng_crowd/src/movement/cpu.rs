@@ -76,6 +76,9 @@ pub(crate) fn move_all(input: &MoveInput<'_>, agents: &mut Agents, velocity: &[V
     moved.sum()
 }
 
+/// Eight vectors: along x and along y.
+type Pair<L> = (<L as Lanes>::F, <L as Lanes>::F);
+
 struct Chunk<'a> {
     input: &'a MoveInput<'a>,
     /// Agents in the chunk; what follows is padding.
@@ -130,7 +133,7 @@ impl Chunk<'_> {
         let mut x = l.add(l.load(self.x, at), l.mul(vx, dt));
         let mut y = l.add(l.load(self.y, at), l.mul(vy, dt));
         if self.outside(l, at, x, y) {
-            ((x, y), (vx, vy)) = self.stay_inside(l, at, (l.array_of(vx), l.array_of(vy)), most);
+            [(x, y), (vx, vy)] = self.stay_inside(l, at, (l.array_of(vx), l.array_of(vy)), most);
         }
         store(l, self.x, at, x);
         store(l, self.y, at, y);
@@ -192,7 +195,7 @@ impl Chunk<'_> {
         at: usize,
         (mut vx, mut vy): ([f32; WIDTH], [f32; WIDTH]),
         most: L::F,
-    ) -> ((L::F, L::F), (L::F, L::F)) {
+    ) -> [Pair<L>; 2] {
         let most = l.array_of(most);
         let (mut x, mut y) = ([0.0; WIDTH], [0.0; WIDTH]);
         let Rect { min, max } = self.input.bounds;
@@ -209,7 +212,7 @@ impl Chunk<'_> {
             }
             (x[k], y[k]) = (position.x, position.y);
         }
-        ((l.lanes_of(x), l.lanes_of(y)), (l.lanes_of(vx), l.lanes_of(vy)))
+        [(l.lanes_of(x), l.lanes_of(y)), (l.lanes_of(vx), l.lanes_of(vy))]
     }
 }
 

@@ -320,11 +320,11 @@ fn eight_at_a_time_step_like_one() {
         for ((name, a), (_, b)) in best.floats().iter().zip(plain.floats()) {
             assert!(a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits()), "{name}");
         }
-        for i in 0..agents.len() {
+        for (i, &wanted) in wanted[..agents.len()].iter().enumerate() {
             let b = &best;
             let (h, v) = ((b.heading_x[i], b.heading_y[i]), (b.vx[i], b.vy[i]));
             let got = [b.x[i], b.y[i], v.0, v.1, h.0, h.1, b.frustration[i]];
-            let want = step(&input(Isa::Best), &agents, i, wanted[i]);
+            let want = step(&input(Isa::Best), &agents, i, wanted);
             let heading = Vec2::new(agents.heading_x[i], agents.heading_y[i]);
             let turn = heading.angle_to(Vec2::from(v)).abs();
             // Which way one turns right round, and whether one stands, may fall either way.

@@ -36,8 +36,9 @@ pub(crate) struct NavigateInput<'a> {
     pub(crate) hazards: &'a [PlacedHazard],
     /// Navigation cells from which a hazard can be near enough to fear.
     pub(crate) danger: &'a [bool],
-    /// Who decides now.
-    pub(crate) turn: Turn,
+    /// Who decides now, and the shortest time between two decisions (steps).
+    pub(crate) turns: &'a [Turn],
+    pub(crate) brisk_period: u32,
     pub(crate) step: u64,
 }
 
@@ -57,7 +58,7 @@ pub(crate) fn navigate(
         .zip(traits[..len].par_chunks_mut(CHUNK));
     chunks.enumerate().for_each(|(chunk, (((way, pace), fear), traits))| {
         for (k, i) in (chunk * CHUNK..chunk * CHUNK + way.len()).enumerate() {
-            if !input.turn.is_for(id[i]) {
+            if input.turns[i] == Turn::No {
                 continue;
             }
             let agent = Walker {
@@ -171,7 +172,7 @@ impl Walker {
     }
 
     fn looks_again(&self, input: &NavigateInput<'_>) -> bool {
-        let decisions = (input.step + u64::from(self.id)) / u64::from(input.turn.period());
+        let decisions = (input.step + u64::from(self.id)) / u64::from(input.brisk_period);
         decisions.is_multiple_of(LOOK_AGAIN)
     }
 

@@ -31,7 +31,7 @@ fn navigate(place: Place) {
     let end = min(begin + DECIDERS, max(agents(), begin));
     var bits = 0u;
     for (var i = begin; i < end; i++) {
-        bits |= select(0u, 1u, decides(word(ID, i))) << (i - begin);
+        bits |= select(0u, 1u, decides(word(ID, i), pair(X, i))) << (i - begin);
     }
     let all = list_deciders(place, begin, bits);
     for (var d = place.local; d < all; d += GROUP) {
@@ -152,8 +152,9 @@ fn to_goal(p: vec2<f32>, group: u32, goal: u32) -> vec2<f32> {
 
 /// Whether it looks for its hidden target again at this decision.
 fn looks_again(id: u32) -> bool {
-    let carry = (id % constants.period + constants.phase) / constants.period;
-    return (constants.looks + (id / constants.period) % LOOK_AGAIN + carry) % LOOK_AGAIN == 0u;
+    let period = constants.brisk_period;
+    let carry = (id % period + constants.brisk_phase) / period;
+    return (constants.looks + (id / period) % LOOK_AGAIN + carry) % LOOK_AGAIN == 0u;
 }
 
 fn to_target(p: vec2<f32>, goal: vec2<f32>, hidden: bool) -> vec2<f32> {

@@ -15,11 +15,21 @@ struct TargetField {
     flow: Flow,
 }
 
+/// Memory that may be used for fields beyond the number asked for (bytes): small grounds have room for
+/// many.
+const ROOM: usize = 8 << 20;
+/// Where more cells are wanted than there is room for, one is solved in the place of another every so many
+/// steps.
+const ROTATION: u64 = 8;
+
 /// The fields kept, the least recently used making room.
 #[derive(Debug)]
 pub(crate) struct TargetFields {
     most: usize,
+    /// In the order in which they were solved.
     fields: Vec<TargetField>,
+    /// Their cells in ascending order, and where each is.
+    index: Vec<(u32, u32)>,
     /// Cells asked for this step.
     pub(crate) wanted: Vec<u32>,
     solver: FastIterative,
@@ -29,9 +39,11 @@ pub(crate) struct TargetFields {
 
 impl TargetFields {
     pub(crate) fn new(terrain: &Grid<f32>, most: usize) -> Self {
+        let room = ROOM / (4 * terrain.cells().max(1));
         Self {
-            most,
+            most: if most == 0 { 0 } else { most.max(room) },
             fields: Vec::new(),
+            index: Vec::new(),
             wanted: Vec::new(),
             solver: FastIterative::new(),
             potential: terrain.map(|_| f32::INFINITY),
@@ -54,7 +66,12 @@ impl TargetFields {
     /// The field to a cell, where there is one.
     #[inline]
     pub(crate) fn find(&self, cell: u32) -> Option<&Flow> {
-        self.fields.iter().find(|f| f.cell == cell).map(|f| &f.flow)
+        self.place(cell).map(|at| &self.fields[at].flow)
+    }
+
+    fn place(&self, cell: u32) -> Option<usize> {
+        let found = self.index.binary_search_by_key(&cell, |&(cell, _)| cell).ok()?;
+        Some(self.index[found].1 as usize)
     }
 
     /// The fields kept, in the same order as [`Self::kept`].
@@ -71,6 +88,7 @@ impl TargetFields {
     /// Forgets all: the ground changed, or a snapshot was restored.
     pub(crate) fn clear(&mut self) {
         self.fields.clear();
+        self.index.clear();
     }
 
     /// Solves at most one of the fields asked for, the most wanted cell first; the others ask again.
@@ -78,51 +96,50 @@ impl TargetFields {
         if self.wanted.is_empty() || self.most == 0 {
             return Ok(());
         }
-        self.wanted.sort_unstable();
-        let (mut best, mut missing) = ((0, u32::MAX), (0, u32::MAX));
-        for run in self.wanted.chunk_by(|a, b| a == b) {
-            let count = run.len();
-            if let Some(field) = self.fields.iter_mut().find(|f| f.cell == run[0]) {
-                field.used = step;
-            } else if count > missing.0 {
-                missing = (count, run[0]);
-            }
-            if count > best.0 {
-                best = (count, run[0]);
+        let mut wanted = std::mem::take(&mut self.wanted);
+        wanted.sort_unstable();
+        let mut missing = (0, u32::MAX);
+        for run in wanted.chunk_by(|a, b| a == b) {
+            if let Some(at) = self.place(run[0]) {
+                self.fields[at].used = step;
+            } else if run.len() > missing.0 {
+                missing = (run.len(), run[0]);
             }
         }
-        self.wanted.clear();
-        if missing.0 == 0 {
+        wanted.clear();
+        self.wanted = wanted;
+        let idle = self.fields.len() < self.most || self.fields.iter().any(|f| f.used < step);
+        if missing.0 == 0 || !(idle || step.is_multiple_of(ROTATION)) {
             return Ok(());
         }
         self.solve(terrain, missing.1, step)
     }
 
-    /// Solves the field to a cell, in place of the one that was not used for longest.
+    /// Solves the field to a cell; where there is no more room, in place of the one that was not used for
+    /// longest.
     pub(crate) fn solve(
         &mut self,
         terrain: &Grid<f32>,
         cell: u32,
         step: u64,
     ) -> Result<(), CrowdError> {
-        let slot = if self.fields.len() < self.most {
-            self.fields.push(TargetField { cell, used: step, flow: Flow::new(terrain) });
-            self.fields.len() - 1
-        } else {
-            let oldest = (0..self.fields.len()).min_by_key(|&i| self.fields[i].used);
-            let Some(oldest) = oldest else { return Ok(()) };
-            oldest
-        };
         let Some(open) = nearest_open(terrain, terrain.cell_at(cell as usize)) else {
             return Ok(());
         };
         let sources = [Source::from(open)];
         self.solver.solve(terrain, &sources, &SolveParams::default(), &mut self.potential)?;
         self.directions.compute(&self.potential, terrain, &sources)?;
-        let field = &mut self.fields[slot];
+        let oldest = (0..self.fields.len()).min_by_key(|&i| self.fields[i].used);
+        let mut field = match oldest {
+            Some(oldest) if self.fields.len() >= self.most => self.fields.remove(oldest),
+            _ => TargetField { cell, used: step, flow: Flow::new(terrain) },
+        };
         field.flow.pack(&self.directions);
-        field.cell = cell;
-        field.used = step;
+        (field.cell, field.used) = (cell, step);
+        self.fields.push(field);
+        self.index.clear();
+        self.index.extend(self.fields.iter().zip(0..).map(|(f, at)| (f.cell, at)));
+        self.index.sort_unstable();
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ use super::super::throng::{DETOUR, FAR, FREE, INTO, ROUNDABOUT, SHARES, STEP_OFF
 use super::Judge;
 use super::list::{Neighbour, headway, neighbours, side, time_to_collision, wide};
 use crate::agents::{Agents, MOVING};
+use crate::turns::Turn;
 
 /// One who decides, and whom it sees.
 struct Decider<'a> {
@@ -43,9 +44,11 @@ pub(super) fn decide(
     if !agents.traits[i].has(MOVING) {
         return (DVec2::ZERO, None);
     }
-    if !input.turn.is_for(agents.id[i]) {
+    if input.turns[i] == Turn::No {
         return (velocity, None);
     }
+    let brisk = input.turns[i] == Turn::Brisk;
+    let period = if brisk { input.periods.1 } else { input.periods.0 };
     let bodies = bodies(input, agents);
     let reach = reach(input, agents, i);
     let all_round = froblins || agents.frustration[i] > 0.5;
@@ -66,7 +69,7 @@ pub(super) fn decide(
         push: input.tables.push(agents.traits[i], agents.frustration[i]).into(),
         wall: wall.map_or(f64::INFINITY, |w| w.distance.into()),
         away: wall.map_or(DVec2::ZERO, |w| wide(w.away)),
-        dt: f64::from(input.dt) * f64::from(input.turn.period()),
+        dt: f64::from(input.dt) * f64::from(period),
     };
     let (v, free) = if froblins {
         decider.froblins(f64::from(input.turn_rate) * f64::from(input.dt), judge)

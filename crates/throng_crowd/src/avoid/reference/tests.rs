@@ -13,7 +13,7 @@ use crate::bin::Binning;
 use crate::dice::{self, Dice, Layout};
 use crate::lanes::{Isa, Kernel, Lanes, WIDTH, dispatch};
 use crate::tables::Tables;
-use crate::turns::Turn;
+use crate::turns::{Turn, Turns};
 use crate::walls::Walls;
 
 const BOTH: [Isa; 2] = [Isa::Best, Isa::Portable];
@@ -75,6 +75,7 @@ struct Case {
     walled: bool,
     dt: f32,
     step: u64,
+    turns: Vec<Turn>,
 }
 
 impl Case {
@@ -82,7 +83,10 @@ impl Case {
         let walled = dice.chance(0.5);
         let world = dice::world(dice, walled);
         let (agents, binning) = dice::crowd(dice, &world, layout, most);
+        let turns = [Turn::No, Turn::Usual, Turn::Brisk];
+        let turns = (0..agents.len() + WIDTH).map(|_| turns[dice.below(3)]).collect();
         Self {
+            turns,
             agents,
             binning,
             params: AvoidParams::default(),
@@ -103,7 +107,8 @@ impl Case {
             walls: Walls::new(&self.world.clearance),
             walled: self.walled,
             dt: self.dt,
-            turn: Turn::new(&self.params, self.dt, self.step),
+            turns: &self.turns,
+            periods: Turns::new(&self.params, self.dt, self.step).periods(),
             isa,
         }
     }

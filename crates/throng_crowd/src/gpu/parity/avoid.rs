@@ -36,15 +36,15 @@ fn compare(model: Model, seed: u64) {
         stages.gpu.write(&stages.buffers.scratch, at, &paces);
         crowd.scratch.velocity[..len].copy_from_slice(&want);
         crowd.scratch.next_x[..len].copy_from_slice(&pace);
-        let turn = Turn::new(&crowd.params.avoid, dt, crowd.step);
-        crowd.avoid(dt, turn);
+        let turns = crowd.find_turns(dt);
+        crowd.avoid(dt, turns);
         let expected = crowd.scratch.velocity[..len].to_vec();
         let traits = crowd.agents.traits.clone();
         stages.run(|work, pass| work.avoid.record(pass));
         let got = read_velocities(&stages, len);
         let agents = agents_of(&stages, &mut crowd, 0);
         for i in 0..len {
-            let decides = traits[i].has(MOVING) && turn.is_for(agents.id[i]);
+            let decides = traits[i].has(MOVING) && crowd.scratch.turns[i] != Turn::No;
             let apart = (got[i] - expected[i]).length();
             if !decides {
                 assert_eq!(got[i], expected[i], "scene {k}, {i}");

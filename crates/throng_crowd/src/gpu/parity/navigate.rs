@@ -18,9 +18,9 @@ fn preferred_velocities_are_alike() {
     for k in 0..SCENES {
         let mut crowd = townspeople(&mut dice, k);
         let (len, dt) = (crowd.len(), [0.05, 0.2][k % 2]);
-        let turn = Turn::new(&crowd.params.avoid, dt, crowd.step);
+        let turns = crowd.find_turns(dt);
         let stages = stages(&crowd, dt);
-        crowd.navigate(turn);
+        crowd.navigate(turns);
         let want = crowd.agents.clone();
         stages.run(|work, pass| work.navigate.record(pass));
         let got = read_velocities(&stages, len);
@@ -29,7 +29,7 @@ fn preferred_velocities_are_alike() {
         let paces = &all[PACE as usize * capacity..];
         let pace: Vec<f32> = paces.iter().step_by(2).copied().collect();
         let agents = agents_of(&stages, &mut crowd, 0);
-        for i in (0..len).filter(|&i| turn.is_for(want.id[i])) {
+        for i in (0..len).filter(|&i| crowd.scratch.turns[i] != Turn::No) {
             direction.add((got[i] - crowd.scratch.velocity[i]).length(), 1e-3);
             speed.add((pace[i] - crowd.scratch.next_x[i]).abs(), 1e-3);
             fear.add((agents.fear[i] - want.fear[i]).abs(), 1e-5);

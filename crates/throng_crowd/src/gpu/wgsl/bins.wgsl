@@ -25,3 +25,19 @@ fn range_of(row: u32, first: u32, last: u32) -> vec2<u32> {
     let base = row * constants.columns;
     return vec2<u32>(starts[base + first], starts[base + last + 1u]);
 }
+
+/// Agents within one bin of a place's, and the number of bins that were counted.
+fn people_around(p: vec2<f32>) -> vec2<u32> {
+    let column = column_of(p.x);
+    let row = row_of(p.y);
+    let left = max(column, 1u) - 1u;
+    let right = min(column + 1u, constants.columns - 1u);
+    let low = max(row, 1u) - 1u;
+    let high = min(row + 1u, constants.rows - 1u);
+    var count = 0u;
+    for (var r = low; r <= high; r++) {
+        let range = range_of(r, left, right);
+        count += range.y - range.x;
+    }
+    return vec2<u32>(count, (right - left + 1u) * (high - low + 1u));
+}
