@@ -1,0 +1,201 @@
+// One round: the due tiles of one colour are relaxed in workgroup memory.
+//
+// Tiles are coloured as a chess board, and so are the cells in a tile. A cell reads its four edge
+// neighbours, which are of the other colour, and so are the tiles they may lie in: nothing is read while
+// it is written, and the result does not depend on the order in which workgroups run.
+//
+// Four lists take turns. This round reads one; tiles of the other colour that it wakes go to the next;
+// its own tiles that are not done yet to the one after; and the one of the round before is emptied.
+
+#import throng_field::frame::{
+    Frame, TILE, INFINITY_BITS, NONE, WORDS, PENDING, LIST_ROWS, LIST_COUNT, LIST_HEAD,
+    due_word, tile_corner, is_inside, cell_word,
+}
+
+const THREADS: u32 = #{THREADS}u;
+/// Iterations between two looks at whether anything still changes, and the most looks.
+const ITERATIONS: u32 = #{ITERATIONS}u;
+const LOOKS: u32 = #{LOOKS}u;
+const SIDE: u32 = TILE + 2u;
+/// Cells of one colour that an invocation has.
+const CELLS: u32 = TILE * TILE / (2u * THREADS);
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<storage, read> now: array<u32>;
+@group(0) @binding(2) var<storage, read_write> next: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> again: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> spent: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read> cost: array<u32>;
+@group(0) @binding(6) var<storage, read_write> potential: array<u32>;
+@group(0) @binding(7) var<storage, read_write> state: array<atomic<u32>>;
+
+var<workgroup> phi: array<f32, SIDE * SIDE>;
+var<workgroup> tile_here: u32;
+var<workgroup> changes: atomic<u32>;
+var<workgroup> go_on: u32;
+var<workgroup> edges: atomic<u32>;
+
+/// Column and row in the tile of an invocation's cell of a colour.
+fn own_cell(local: u32, i: u32, colour: u32) -> vec2<u32> {
+    let at = i * THREADS + local;
+    let y = at / (TILE / 2u);
+    return vec2<u32>(2u * (at % (TILE / 2u)) + ((y + colour) & 1u), y);
+}
+
+/// The first-order upwind update, as `godunov` in update.rs.
+fn godunov(a: f32, b: f32, step: f32) -> f32 {
+    let d = a - b;
+    let d_square = d * d;
+    let step_square = step * step;
+    let both = ((a + b) + sqrt(max(step_square + step_square - d_square, 0.0))) * 0.5;
+    return select(min(a, b) + step, both, d_square < step_square);
+}
+
+/// Lowers a cell to what its neighbours offer. Says whether it did.
+fn lower(cell: vec2<u32>, step: f32) -> bool {
+    let at = (cell.y + 1u) * SIDE + cell.x + 1u;
+    let across = min(phi[at - 1u], phi[at + 1u]);
+    let down = min(phi[at - SIDE], phi[at + SIDE]);
+    let offer = godunov(across, down, step);
+    if step > 0.0 && offer < phi[at] {
+        phi[at] = offer;
+        return true;
+    }
+    return false;
+}
+
+@compute @workgroup_size(THREADS)
+fn relax(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let number = workgroup.x + workgroup.y * workgroups.x;
+    if local == 0u {
+        if number == 0u {
+            atomicStore(&spent[LIST_ROWS], 1u);
+            atomicStore(&spent[LIST_COUNT], 0u);
+        }
+        tile_here = NONE;
+        if number < now[LIST_COUNT] {
+            tile_here = now[LIST_HEAD + number];
+        }
+        atomicStore(&changes, 0u);
+        atomicStore(&edges, 0u);
+    }
+    let tile = workgroupUniformLoad(&tile_here);
+    if tile == NONE {
+        return;
+    }
+    let group = tile / frame.tiles;
+    let corner = tile_corner(frame, tile);
+    if local == 0u {
+        atomicStore(&state[due_word(frame, tile)], 0u);
+        atomicSub(&state[group * WORDS + PENDING], 1u);
+    }
+    for (var i = local; i < SIDE * SIDE; i += THREADS) {
+        let cell = corner + vec2<i32>(vec2<u32>(i % SIDE, i / SIDE)) - 1;
+        var value = frame.unreached;
+        if is_inside(frame, cell) {
+            let bits = potential[cell_word(frame, group, cell)];
+            value = select(value, bitcast<f32>(bits), bits < INFINITY_BITS);
+        }
+        phi[i] = value;
+    }
+    var steps: array<f32, 2u * CELLS>;
+    for (var i = 0u; i < 2u * CELLS; i++) {
+        let cell = corner + vec2<i32>(own_cell(local, i / 2u, i & 1u));
+        var step = 0.0;
+        if is_inside(frame, cell) {
+            let bits = cost[cell_word(frame, group, cell)];
+            if bits < INFINITY_BITS {
+                step = bitcast<f32>(bits) * frame.cell_size;
+            }
+        }
+        steps[i] = step;
+    }
+    workgroupBarrier();
+    var before: array<f32, 2u * CELLS>;
+    for (var i = 0u; i < 2u * CELLS; i++) {
+        let cell = own_cell(local, i / 2u, i & 1u);
+        before[i] = phi[(cell.y + 1u) * SIDE + cell.x + 1u];
+    }
+
+    var more = 1u;
+    for (var look = 0u; look < LOOKS && more != 0u; look++) {
+        var changed = false;
+        for (var k = 0u; k < ITERATIONS; k++) {
+            // Only the last of these iterations counts: what came before may have settled since.
+            changed = false;
+            for (var colour = 0u; colour < 2u; colour++) {
+                for (var i = 0u; i < CELLS; i++) {
+                    let lowered = lower(own_cell(local, i, colour), steps[2u * i + colour]);
+                    changed = changed || lowered;
+                }
+                workgroupBarrier();
+            }
+        }
+        if changed {
+            atomicOr(&changes, 1u);
+        }
+        workgroupBarrier();
+        if local == 0u {
+            go_on = atomicExchange(&changes, 0u);
+        }
+        more = workgroupUniformLoad(&go_on);
+    }
+
+    for (var i = 0u; i < 2u * CELLS; i++) {
+        let cell = own_cell(local, i / 2u, i & 1u);
+        let at = (cell.y + 1u) * SIDE + cell.x + 1u;
+        let value = phi[at];
+        if value < before[i] {
+            potential[cell_word(frame, group, corner + vec2<i32>(cell))] = bitcast<u32>(value);
+            // A neighbour that is no higher has nothing to gain.
+            var open = 0u;
+            open |= select(0u, 1u, cell.x == 0u && value < phi[at - 1u]);
+            open |= select(0u, 2u, cell.x == TILE - 1u && value < phi[at + 1u]);
+            open |= select(0u, 4u, cell.y == 0u && value < phi[at - SIDE]);
+            open |= select(0u, 8u, cell.y == TILE - 1u && value < phi[at + SIDE]);
+            if open != 0u {
+                atomicOr(&edges, open);
+            }
+        }
+    }
+    workgroupBarrier();
+    if local < 4u && (atomicLoad(&edges) & (1u << local)) != 0u {
+        wake_neighbour(tile, group, corner, local);
+    }
+    if local == 4u && more != 0u && mark_due(tile, group) {
+        let at = atomicAdd(&again[LIST_COUNT], 1u);
+        atomicStore(&again[LIST_HEAD + at], tile);
+        atomicMax(&again[LIST_ROWS], at / frame.row + 1u);
+    }
+}
+
+/// Says whether the tile was not yet on a list.
+fn mark_due(tile: u32, group: u32) -> bool {
+    let fresh = atomicExchange(&state[due_word(frame, tile)], 1u) == 0u;
+    if fresh {
+        atomicAdd(&state[group * WORDS + PENDING], 1u);
+    }
+    return fresh;
+}
+
+/// Left, right, above, below.
+fn wake_neighbour(tile: u32, group: u32, corner: vec2<i32>, side: u32) {
+    let reach = i32(TILE);
+    var cell = corner;
+    var neighbour = tile;
+    switch side {
+        case 0u: { cell.x -= reach; neighbour -= 1u; }
+        case 1u: { cell.x += reach; neighbour += 1u; }
+        case 2u: { cell.y -= reach; neighbour -= frame.tiles_across; }
+        default: { cell.y += reach; neighbour += frame.tiles_across; }
+    }
+    if is_inside(frame, cell) && mark_due(neighbour, group) {
+        let at = atomicAdd(&next[LIST_COUNT], 1u);
+        atomicStore(&next[LIST_HEAD + at], neighbour);
+        atomicMax(&next[LIST_ROWS], at / frame.row + 1u);
+    }
+}
