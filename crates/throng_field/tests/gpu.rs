@@ -114,6 +114,18 @@ fn compare_codes(
         .count()
 }
 
+/// Whether the CPU's own look at the field finds nothing to do: no cell off by more than roundings.
+fn is_solution(problem: &Problem, found: &Grid<f32>) -> bool {
+    let Problem { cost, sources } = problem;
+    // Thinner fields are marched, whatever they are given.
+    if cost.width().min(cost.height()) < 8 {
+        return true;
+    }
+    let params = SolveParams::default();
+    let report = FastIterative::new().update(cost, sources, &[], &params, &mut found.clone());
+    report.unwrap().iterations == 0
+}
+
 fn problems(from: u64, count: usize, largest: usize) -> impl Iterator<Item = (u64, Problem)> {
     let all = (from..).map(move |seed| (seed, random_problem(seed, largest)));
     all.filter(|(_, p)| !p.sources.is_empty()).take(count)
@@ -131,6 +143,7 @@ fn random_problems_agree_with_the_cpu() {
         let found = fields.potential(0);
         let off = largest_difference(&reference(&problem.cost, &problem.sources), &found);
         assert!(off <= AGREE, "seed {seed}: {off:e}");
+        assert!(is_solution(&problem, &found), "seed {seed}: a residual is left");
         worst = worst.max(off);
         cells += problem.cost.cells();
         turned += compare_codes(&fields.codes(0), &problem.cost, &found, &problem.sources);
@@ -190,6 +203,63 @@ fn groups_are_not_mixed_up() {
     }
     assert!(found[4].as_slice().iter().all(|&v| v == f32::INFINITY));
     assert!(solve(64) == found, "the same bits");
+}
+
+/// More tiles than workgroups fit in a row of a dispatch.
+#[test]
+fn many_tiles_are_split_in_rows() {
+    let cost = Grid::filled(1, 1_100_000, 2.0f32).unwrap();
+    let sources: Vec<Source> = (0..1_100_000).step_by(40).map(|y| Cell::new(0, y).into()).collect();
+    let fields = Fields::new(&cost, 1);
+    fields.set_cost(0, &cost);
+    fields.fields.place(0, &sources).unwrap();
+    fields.converge(4);
+    assert!(largest_difference(&reference(&cost, &sources), &fields.potential(0)) <= AGREE);
+    assert_eq!(gpu().take_errors(), []);
+}
+
+/// One cost for all groups, which changes in every step: each solution is that of some cost there was,
+/// and the last one comes when the changes end.
+#[test]
+fn a_restless_shared_cost_keeps_nobody_from_ending() {
+    let ground = random_problem(33, 100).cost.map(|c| c.min(50.0));
+    let pool = Pool::new(gpu());
+    let (width, height) = (ground.width() as u32, ground.height() as u32);
+    let shape = FieldShape { width, height, groups: 3, cell_size: ground.cell_size() };
+    let fields = GpuFields::new(&pool, shape).unwrap();
+    let goals = [(0, 0), (width - 1, height / 2), (width / 2, height - 1)];
+    let goals = goals.map(|(x, y)| [Source::from(Cell::new(x, y))]);
+    goals.iter().enumerate().for_each(|(i, goal)| fields.place(i as u32, goal).unwrap());
+    let buffer = pool.array::<f32>("cost", ground.cells()).unwrap();
+    let work = fields.bind(&pool, kernels(), &buffer, CostKind::Shared).unwrap();
+    let mut costs = vec![ground.clone()];
+    let step = |cost: &Grid<f32>| {
+        gpu().write(&buffer, 0, cost.as_slice());
+        let mut encoder = gpu().encoder("fields");
+        work.record(&mut gpu().pass(&mut encoder, "fields"), TURN);
+        gpu().submit(encoder);
+    };
+    let solves = |cost: &Grid<f32>, i: usize| {
+        let all = gpu().read::<f32>(fields.potential(), 3 * cost.cells()).unwrap();
+        let mut found = cost.clone();
+        found.as_mut_slice().copy_from_slice(&all[i * cost.cells()..][..cost.cells()]);
+        largest_difference(&reference(cost, &goals[i]), &found) <= AGREE
+    };
+    let mut dice = Dice(1);
+    for _ in 0..40 {
+        let next = costs[costs.len() - 1].map(|c| c * dice.between(0.9, 1.1));
+        step(&next);
+        costs.push(next);
+    }
+    let state = fields.read_state().unwrap();
+    for (i, group) in state.iter().enumerate() {
+        assert!(group.published > 1, "group {i}: {group:?}");
+        assert!(costs.iter().rev().any(|cost| solves(cost, i)), "group {i} solves no cost");
+    }
+    for _ in 0..100 {
+        step(&costs[costs.len() - 1]);
+    }
+    assert!((0..3).all(|i| solves(&costs[costs.len() - 1], i)));
 }
 
 /// Costs that rise and fall, walls that come and go, goals that move: a warm start ends where a cold
@@ -304,6 +374,12 @@ fn figures() {
     let changed: Vec<u32> = (0..cost.cells() as u32)
         .filter(|&i| dearer.as_slice()[i as usize] != cost.as_slice()[i as usize])
         .collect();
+    let open = Fields::new(&cost, 4);
+    for (i, goal) in goals.iter().enumerate() {
+        open.set_cost(i, &cost.map(|_| 1.0));
+        open.fields.place(i as u32, goal).unwrap();
+    }
+    println!("gpu cold on open ground: {} rounds at most", TURN * open.converge(TURN));
     for pass in 0..2 {
         let fields = Fields::new(&cost, 4);
         goals.iter().enumerate().for_each(|(i, g)| fields.fields.place(i as u32, g).unwrap());
@@ -317,7 +393,9 @@ fn figures() {
                 if pass == 0 { (TURN, None) } else { (128, Some(std::time::Instant::now())) };
             let steps = fields.converge(rounds);
             let ms = begun.map(|begun| begun.elapsed().as_secs_f64() * 1e3);
-            println!("gpu {name}: {} rounds at most, {ms:?} ms", steps * rounds);
+            let visits: Vec<u32> =
+                fields.fields.read_state().unwrap().iter().map(|s| s.visits).collect();
+            println!("gpu {name}: {} rounds at most, {ms:?} ms, visits {visits:?}", steps * rounds);
         }
     }
     let mut solver = FastIterative::new();

@@ -37,6 +37,7 @@ const SOLVING: u32 = #{SOLVING}u;
 const PUBLISHED: u32 = #{PUBLISHED}u;
 const STEPS: u32 = #{STEPS}u;
 const TOOK: u32 = #{TOOK}u;
+const VISITS: u32 = #{VISITS}u;
 
 /// Values of the phase.
 const BUSY: u32 = 0u;

@@ -44,7 +44,8 @@ pub struct GroupState {
     pub steps: u32,
     /// Recordings the last solution took.
     pub took: u32,
-    unused: u32,
+    /// Tiles relaxed so far, in all solutions; wraps around.
+    pub visits: u32,
 }
 
 const _: () = assert!(size_of::<GroupState>() == 4 * WORDS as usize);

@@ -48,12 +48,10 @@ pub enum GpuFieldError {
     Solve(#[from] SolveError),
 }
 
-/// Cells across a tile.
+/// Cells across a tile. Each invocation of its workgroup has two of them.
 pub const TILE: u32 = 16;
-/// Invocations for a tile: each has one cell of either colour.
-const THREADS: u32 = 128;
 /// Iterations between two looks at whether a tile still changes.
-const ITERATIONS: u32 = 4;
+const ITERATIONS: u32 = 2;
 /// The most looks at a tile in one visit; then it has to wait for its next turn. Enough for a front to
 /// cross the tile twice from corner to corner.
 const LOOKS: u32 = 16;
@@ -67,7 +65,6 @@ const WORDS: u32 = 8;
 
 const DEFS: Defs = &[
     ("TILE", Def::Number(TILE)),
-    ("THREADS", Def::Number(THREADS)),
     ("ITERATIONS", Def::Number(ITERATIONS)),
     ("LOOKS", Def::Number(LOOKS)),
     ("BLOCK", Def::Number(BLOCK)),
@@ -80,6 +77,7 @@ const DEFS: Defs = &[
     ("PUBLISHED", Def::Number(4)),
     ("STEPS", Def::Number(5)),
     ("TOOK", Def::Number(6)),
+    ("VISITS", Def::Number(7)),
 ];
 
 /// What the shaders share.

@@ -8,17 +8,16 @@
 // its own tiles that are not done yet to the one after; and the one of the round before is emptied.
 
 #import throng_field::frame::{
-    Frame, TILE, INFINITY_BITS, NONE, WORDS, PENDING, LIST_ROWS, LIST_COUNT, LIST_HEAD,
+    Frame, TILE, INFINITY_BITS, NONE, WORDS, PENDING, VISITS, LIST_ROWS, LIST_COUNT, LIST_HEAD,
     due_word, tile_corner, is_inside, cell_word,
 }
 
-const THREADS: u32 = #{THREADS}u;
+/// Each invocation has one cell of either colour.
+const THREADS: u32 = TILE * TILE / 2u;
 /// Iterations between two looks at whether anything still changes, and the most looks.
 const ITERATIONS: u32 = #{ITERATIONS}u;
 const LOOKS: u32 = #{LOOKS}u;
 const SIDE: u32 = TILE + 2u;
-/// Cells of one colour that an invocation has.
-const CELLS: u32 = TILE * TILE / (2u * THREADS);
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read> now: array<u32>;
@@ -35,11 +34,31 @@ var<workgroup> changes: atomic<u32>;
 var<workgroup> go_on: u32;
 var<workgroup> edges: atomic<u32>;
 
-/// Column and row in the tile of an invocation's cell of a colour.
-fn own_cell(local: u32, i: u32, colour: u32) -> vec2<u32> {
-    let at = i * THREADS + local;
-    let y = at / (TILE / 2u);
-    return vec2<u32>(2u * (at % (TILE / 2u)) + ((y + colour) & 1u), y);
+/// A cell of an invocation's own.
+struct Own {
+    /// Where it is, in the tile and in `phi`.
+    cell: vec2<u32>,
+    at: u32,
+    /// Cost times cell size; zero if blocked.
+    step: f32,
+    /// Potential when the visit began, and now.
+    before: f32,
+    value: f32,
+}
+
+/// The cell of a colour, without its potential.
+fn own_cell(local: u32, colour: u32, group: u32, corner: vec2<i32>) -> Own {
+    let y = local / (TILE / 2u);
+    let cell = vec2<u32>(2u * (local % (TILE / 2u)) + ((y + colour) & 1u), y);
+    var own = Own(cell, (y + 1u) * SIDE + cell.x + 1u, 0.0, 0.0, 0.0);
+    let place = corner + vec2<i32>(cell);
+    if is_inside(frame, place) {
+        let bits = cost[cell_word(frame, group, place)];
+        if bits < INFINITY_BITS {
+            own.step = bitcast<f32>(bits) * frame.cell_size;
+        }
+    }
+    return own;
 }
 
 /// The first-order upwind update, as `godunov` in update.rs.
@@ -51,17 +70,29 @@ fn godunov(a: f32, b: f32, step: f32) -> f32 {
     return select(min(a, b) + step, both, d_square < step_square);
 }
 
-/// Lowers a cell to what its neighbours offer. Says whether it did.
-fn lower(cell: vec2<u32>, step: f32) -> bool {
-    let at = (cell.y + 1u) * SIDE + cell.x + 1u;
-    let across = min(phi[at - 1u], phi[at + 1u]);
-    let down = min(phi[at - SIDE], phi[at + SIDE]);
-    let offer = godunov(across, down, step);
-    if step > 0.0 && offer < phi[at] {
-        phi[at] = offer;
-        return true;
+/// What its neighbours offer a cell, if that is less than it has.
+fn lowered(own: Own) -> f32 {
+    if own.step <= 0.0 {
+        return own.value;
     }
-    return false;
+    let across = min(phi[own.at - 1u], phi[own.at + 1u]);
+    let down = min(phi[own.at - SIDE], phi[own.at + SIDE]);
+    return min(own.value, godunov(across, down, own.step));
+}
+
+/// Writes a cell that was lowered. Gives the sides of the tile, as bits, behind which this is of use: a
+/// neighbour that is no higher has nothing to gain.
+fn write_back(own: Own, group: u32, corner: vec2<i32>) -> u32 {
+    if own.value >= own.before {
+        return 0u;
+    }
+    potential[cell_word(frame, group, corner + vec2<i32>(own.cell))] = bitcast<u32>(own.value);
+    var open = 0u;
+    open |= select(0u, 1u, own.cell.x == 0u && own.value < phi[own.at - 1u]);
+    open |= select(0u, 2u, own.cell.x == TILE - 1u && own.value < phi[own.at + 1u]);
+    open |= select(0u, 4u, own.cell.y == 0u && own.value < phi[own.at - SIDE]);
+    open |= select(0u, 8u, own.cell.y == TILE - 1u && own.value < phi[own.at + SIDE]);
+    return open;
 }
 
 @compute @workgroup_size(THREADS)
@@ -92,48 +123,43 @@ fn relax(
     if local == 0u {
         atomicStore(&state[due_word(frame, tile)], 0u);
         atomicSub(&state[group * WORDS + PENDING], 1u);
+        atomicAdd(&state[group * WORDS + VISITS], 1u);
     }
     for (var i = local; i < SIDE * SIDE; i += THREADS) {
-        let cell = corner + vec2<i32>(vec2<u32>(i % SIDE, i / SIDE)) - 1;
+        let place = vec2<u32>(i % SIDE, i / SIDE);
+        let cell = corner + vec2<i32>(place) - 1;
         var value = frame.unreached;
-        if is_inside(frame, cell) {
+        // Corners are nobody's neighbours, and lie in tiles of this colour.
+        let beside = (place % (SIDE - 1u)) == vec2<u32>(0u, 0u);
+        if is_inside(frame, cell) && !all(beside) {
             let bits = potential[cell_word(frame, group, cell)];
             value = select(value, bitcast<f32>(bits), bits < INFINITY_BITS);
         }
         phi[i] = value;
     }
-    var steps: array<f32, 2u * CELLS>;
-    for (var i = 0u; i < 2u * CELLS; i++) {
-        let cell = corner + vec2<i32>(own_cell(local, i / 2u, i & 1u));
-        var step = 0.0;
-        if is_inside(frame, cell) {
-            let bits = cost[cell_word(frame, group, cell)];
-            if bits < INFINITY_BITS {
-                step = bitcast<f32>(bits) * frame.cell_size;
-            }
-        }
-        steps[i] = step;
-    }
+    var red = own_cell(local, 0u, group, corner);
+    var black = own_cell(local, 1u, group, corner);
     workgroupBarrier();
-    var before: array<f32, 2u * CELLS>;
-    for (var i = 0u; i < 2u * CELLS; i++) {
-        let cell = own_cell(local, i / 2u, i & 1u);
-        before[i] = phi[(cell.y + 1u) * SIDE + cell.x + 1u];
-    }
+    red.before = phi[red.at];
+    red.value = red.before;
+    black.before = phi[black.at];
+    black.value = black.before;
 
     var more = 1u;
     for (var look = 0u; look < LOOKS && more != 0u; look++) {
         var changed = false;
         for (var k = 0u; k < ITERATIONS; k++) {
+            let red_new = lowered(red);
             // Only the last of these iterations counts: what came before may have settled since.
-            changed = false;
-            for (var colour = 0u; colour < 2u; colour++) {
-                for (var i = 0u; i < CELLS; i++) {
-                    let lowered = lower(own_cell(local, i, colour), steps[2u * i + colour]);
-                    changed = changed || lowered;
-                }
-                workgroupBarrier();
-            }
+            changed = red_new < red.value;
+            red.value = red_new;
+            phi[red.at] = red_new;
+            workgroupBarrier();
+            let black_new = lowered(black);
+            changed = changed || black_new < black.value;
+            black.value = black_new;
+            phi[black.at] = black_new;
+            workgroupBarrier();
         }
         if changed {
             atomicOr(&changes, 1u);
@@ -145,22 +171,9 @@ fn relax(
         more = workgroupUniformLoad(&go_on);
     }
 
-    for (var i = 0u; i < 2u * CELLS; i++) {
-        let cell = own_cell(local, i / 2u, i & 1u);
-        let at = (cell.y + 1u) * SIDE + cell.x + 1u;
-        let value = phi[at];
-        if value < before[i] {
-            potential[cell_word(frame, group, corner + vec2<i32>(cell))] = bitcast<u32>(value);
-            // A neighbour that is no higher has nothing to gain.
-            var open = 0u;
-            open |= select(0u, 1u, cell.x == 0u && value < phi[at - 1u]);
-            open |= select(0u, 2u, cell.x == TILE - 1u && value < phi[at + 1u]);
-            open |= select(0u, 4u, cell.y == 0u && value < phi[at - SIDE]);
-            open |= select(0u, 8u, cell.y == TILE - 1u && value < phi[at + SIDE]);
-            if open != 0u {
-                atomicOr(&edges, open);
-            }
-        }
+    let open = write_back(red, group, corner) | write_back(black, group, corner);
+    if open != 0u {
+        atomicOr(&edges, open);
     }
     workgroupBarrier();
     if local < 4u && (atomicLoad(&edges) & (1u << local)) != 0u {
