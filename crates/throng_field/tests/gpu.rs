@@ -327,6 +327,58 @@ fn unchanged_fields_stay() {
     assert_eq!(fields.fields.read_state().unwrap()[0].published, 2);
 }
 
+/// A goal that appears at the edge of a tile is seen on both sides of the edge, also if nothing else
+/// leads across it.
+#[test]
+fn goals_may_appear_at_the_edges_of_tiles() {
+    let wide = Grid::filled(64, 64, 1.0f32).unwrap();
+    let row = Grid::filled(64, 1, 1.0f32).unwrap();
+    let column = Grid::filled(1, 64, 1.0f32).unwrap();
+    let cases = [(&wide, 15, 40), (&wide, 16, 40), (&wide, 16, 16), (&wide, 40, 31)];
+    let thin = [(&row, 15, 0), (&row, 16, 0), (&column, 0, 31), (&column, 0, 32)];
+    for (cost, x, y) in cases.into_iter().chain(thin) {
+        let last = Cell::new(cost.width() as u32 - 1, cost.height() as u32 - 1);
+        let mut goals = vec![Source::from(last)];
+        let fields = Fields::new(cost, 1);
+        fields.set_cost(0, cost);
+        fields.fields.place(0, &goals).unwrap();
+        fields.converge(16);
+        goals.push(Source::from(Cell::new(x, y)));
+        fields.fields.place(0, &goals).unwrap();
+        fields.converge(16);
+        let off = largest_difference(&reference(cost, &goals), &fields.potential(0));
+        assert!(off <= AGREE, "({x}, {y}): {off:e}");
+    }
+}
+
+/// What a step costs does not depend on what is in the fields, and nothing is made or read in it.
+#[test]
+fn a_step_is_a_fixed_number_of_dispatches() {
+    // A device of its own: others would be counted too.
+    let gpu = throng_gpu::testing::open();
+    let pool = Pool::new(&gpu);
+    let shape = FieldShape { width: 50, height: 40, groups: 2, cell_size: 1.0 };
+    let fields = GpuFields::new(&pool, shape).unwrap();
+    let cost = pool.array_of("cost", &vec![1.0f32; 2000]).unwrap();
+    let kernels = FieldKernels::new(&gpu).unwrap();
+    let work = fields.bind(&pool, &kernels, &cost, CostKind::Shared).unwrap();
+    fields.place(0, &[Cell::new(3, 3).into()]).unwrap();
+    let before = gpu.counts();
+    for _ in 0..3 {
+        let mut encoder = gpu.encoder("fields");
+        work.record(&mut gpu.pass(&mut encoder, "fields"), 12);
+        gpu.submit(encoder);
+    }
+    let after = gpu.counts();
+    assert_eq!(work.dispatches(12), 16);
+    assert_eq!(after.dispatches - before.dispatches, 3 * 16);
+    assert_eq!(after.buffers, before.buffers);
+    assert_eq!(after.bind_groups, before.bind_groups);
+    assert_eq!((after.maps, after.uploaded), (before.maps, before.uploaded));
+    assert!(fields.read_state().unwrap().iter().all(GroupState::is_converged));
+    assert_eq!(gpu.take_errors(), []);
+}
+
 /// Buffers that do not fit and goals that are none are refused with a reason.
 #[test]
 fn what_is_no_problem_is_refused() {

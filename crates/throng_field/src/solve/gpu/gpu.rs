@@ -347,9 +347,10 @@ impl GpuFields {
         &self.directions
     }
 
-    /// Start values, `f32`, group after group: for those who place goals on the GPU.
+    /// Start values as given, `f32`, group after group, infinite where there is no goal: for those who
+    /// place goals on the GPU.
     #[must_use]
-    pub fn start(&self) -> &Buffer {
+    pub fn given_start(&self) -> &Buffer {
         &self.given_start
     }
 
