@@ -41,13 +41,13 @@ const VISITS: u32 = #{VISITS}u;
 
 /// Values of the phase.
 const BUSY: u32 = 0u;
-const IDLE: u32 = 1u;
+const IDLE: u32 = #{IDLE}u;
 const FRESH: u32 = 2u;
 
 /// Words of a list of tiles: three of a dispatch, how many there are, and the tiles.
 const LIST_ROWS: u32 = 1u;
 const LIST_COUNT: u32 = 3u;
-const LIST_HEAD: u32 = 4u;
+const LIST_HEAD: u32 = #{LIST_HEAD}u;
 
 /// Where the state says whether a tile is on a list.
 fn due_word(frame: Frame, tile: u32) -> u32 {

@@ -1,6 +1,8 @@
 //! The host side of the fields.
 
-use super::{BLOCK, DEFS, GpuFieldError, MODULES, PUBLISH, RELAX, RENEW, TILE, TURN, WORDS, cpu};
+use super::{
+    BLOCK, DEFS, GpuFieldError, IDLE, LIST_HEAD, MODULES, NO_WAY, PUBLISH, RELAX, RENEW, TILE, TURN,
+};
 use crate::direction::stencil::PASSING;
 use crate::grid::{GridError, check_size};
 use crate::solve::update::UNREACHED;
@@ -35,9 +37,9 @@ pub enum CostKind {
 pub struct GroupState {
     /// Tiles that are due.
     pub pending: u32,
-    phase: u32,
-    threshold: u32,
-    solving: u32,
+    pub(super) phase: u32,
+    pub(super) threshold: u32,
+    pub(super) solving: u32,
     /// How many solutions were handed out. Zero: there is none yet.
     pub published: u32,
     /// Recordings the present solution has taken so far.
@@ -47,8 +49,6 @@ pub struct GroupState {
     /// Tiles relaxed so far, in all solutions; wraps around.
     pub visits: u32,
 }
-
-const _: () = assert!(size_of::<GroupState>() == 4 * WORDS as usize);
 
 impl GroupState {
     /// Whether the group is solved for the cost and goals that it last took over.
@@ -90,15 +90,8 @@ pub(super) struct Turns {
 const NO_POTENTIAL: u32 = f32::INFINITY.to_bits();
 /// No threshold.
 const NONE: u32 = u32::MAX;
-/// The phase of a group that waits for a change.
-const IDLE: u32 = 1;
-/// Words of a list before its tiles.
-const LIST_HEAD: usize = 4;
 /// The most workgroups in one dimension, by WebGPU's default limits.
 const MOST_ROWS: u32 = 65_535;
-/// Packed direction of a cell without a way.
-const NO_WAY: u32 = cpu::UNREACHABLE[0] as u16 as u32 | (cpu::UNREACHABLE[1] as u16 as u32) << 16;
-
 /// The compiled kernels, for fields of any size.
 #[derive(Debug)]
 pub struct FieldKernels {
@@ -178,7 +171,7 @@ impl GpuFields {
                 | wgpu::BufferUsages::INDIRECT
                 | wgpu::BufferUsages::COPY_SRC
                 | wgpu::BufferUsages::COPY_DST;
-            let bytes = 4 * (LIST_HEAD as u64 + u64::from(tiles));
+            let bytes = 4 * (u64::from(LIST_HEAD) + u64::from(tiles));
             let list = pool.buffer("due tiles", bytes, usage)?;
             pool.gpu().write(&list, 0, &[tiles.div_ceil(MOST_ROWS), 1, 1, 0]);
             Ok(list)

@@ -25,6 +25,37 @@
 //! Neighbouring tiles, and neighbouring cells in a tile, are never computed at the same time, so
 //! results do not depend on how a device orders its work. Between devices they may differ by the
 //! rounding of square roots.
+//!
+//! ```no_run
+//! use throng_field::solve::gpu::{CostKind, FieldKernels, FieldShape, GpuFields};
+//! use throng_field::Cell;
+//! use throng_gpu::{Gpu, Options, Pool};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let gpu = Gpu::open(&Options::default())?;
+//! let pool = Pool::new(&gpu);
+//! let cost = pool.array_of("cost", &vec![1.0_f32; 256 * 256])?;
+//!
+//! // Once: 256 x 256 cells of 1 m, two groups, each with a goal.
+//! let kernels = FieldKernels::new(&gpu)?;
+//! let shape = FieldShape { width: 256, height: 256, groups: 2, cell_size: 1.0 };
+//! let fields = GpuFields::new(&pool, shape)?;
+//! fields.place(0, &[Cell::new(250, 128).into()])?;
+//! fields.place(1, &[Cell::new(5, 128).into()])?;
+//! let work = fields.bind(&pool, &kernels, &cost, CostKind::Shared)?;
+//!
+//! // Every step: 16 dispatches, whatever is in the fields.
+//! let mut encoder = gpu.encoder("step");
+//! work.record(&mut gpu.pass(&mut encoder, "step"), 12);
+//! gpu.submit(encoder);
+//!
+//! // Whoever walks reads `fields.directions()`. For those who can wait:
+//! for group in fields.read_state()? {
+//!     println!("{} solutions, {} tiles due", group.published, group.pending);
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod cpu;
 #[allow(clippy::module_inception, reason = "the host side of a stage is `gpu.rs`")]
@@ -35,6 +66,7 @@ mod tests;
 pub use gpu::{CostKind, FieldKernels, FieldShape, FieldWork, GpuFields, GroupState};
 
 use super::SolveError;
+use std::mem::offset_of;
 use throng_gpu::{Def, Defs, GpuError, Module, Shader};
 
 /// Why fields on the GPU could not be had.
@@ -60,8 +92,17 @@ const BLOCK: u32 = 16;
 /// Rounds in which all lists have had their turn. Recorded rounds are a multiple of this.
 pub const TURN: u32 = 4;
 
-/// Words of a group's state, in the order of [`GroupState`].
-const WORDS: u32 = 8;
+/// A byte of [`GroupState`] as the word it is in.
+const fn word(bytes: usize) -> Def {
+    Def::Number((bytes / 4) as u32)
+}
+
+/// The phase of a group that waits for a change.
+const IDLE: u32 = 1;
+/// Words of a list of tiles before the tiles.
+const LIST_HEAD: u32 = 4;
+/// Packed direction of a cell without a way.
+const NO_WAY: u32 = cpu::UNREACHABLE[0] as u16 as u32 | (cpu::UNREACHABLE[1] as u16 as u32) << 16;
 
 const DEFS: Defs = &[
     ("TILE", Def::Number(TILE)),
@@ -69,15 +110,19 @@ const DEFS: Defs = &[
     ("LOOKS", Def::Number(LOOKS)),
     ("BLOCK", Def::Number(BLOCK)),
     ("APRON", Def::Number(cpu::APRON as u32)),
-    ("WORDS", Def::Number(WORDS)),
-    ("PENDING", Def::Number(0)),
-    ("PHASE", Def::Number(1)),
-    ("THRESHOLD", Def::Number(2)),
-    ("SOLVING", Def::Number(3)),
-    ("PUBLISHED", Def::Number(4)),
-    ("STEPS", Def::Number(5)),
-    ("TOOK", Def::Number(6)),
-    ("VISITS", Def::Number(7)),
+    ("UNIT", Def::Number(cpu::UNIT as u32)),
+    ("NO_WAY", Def::Number(NO_WAY)),
+    ("IDLE", Def::Number(IDLE)),
+    ("LIST_HEAD", Def::Number(LIST_HEAD)),
+    ("WORDS", word(size_of::<GroupState>())),
+    ("PENDING", word(offset_of!(GroupState, pending))),
+    ("PHASE", word(offset_of!(GroupState, phase))),
+    ("THRESHOLD", word(offset_of!(GroupState, threshold))),
+    ("SOLVING", word(offset_of!(GroupState, solving))),
+    ("PUBLISHED", word(offset_of!(GroupState, published))),
+    ("STEPS", word(offset_of!(GroupState, steps))),
+    ("TOOK", word(offset_of!(GroupState, took))),
+    ("VISITS", word(offset_of!(GroupState, visits))),
 ];
 
 /// What the shaders share.

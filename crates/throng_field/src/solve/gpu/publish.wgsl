@@ -13,10 +13,10 @@ const APRON: u32 = #{APRON}u;
 /// Cells across with codes, and with potentials.
 const CODED: u32 = BLOCK + 2u * APRON;
 const READ: u32 = CODED + 2u;
-/// No way from here: the least 16-bit number, and zero.
-const UNREACHABLE: u32 = 0x8000u;
+/// No way from here.
+const UNREACHABLE: u32 = #{NO_WAY}u;
 /// Longest packed component.
-const UNIT: f32 = 32767.0;
+const UNIT: f32 = f32(#{UNIT}u);
 
 /// Numbers that Rust has too.
 struct Turns {

@@ -8,7 +8,9 @@ use throng_gpu::{Library, check, layout};
 fn shaders_are_valid_for_naga_and_tint() {
     let library = Library::new().unwrap().with(MODULES).unwrap();
     for (name, text) in check::all(&library, SHADERS).unwrap() {
-        if let Some(said) = check::tint(&name, &text) {
+        // The definitions would make too long a name for the file that Tint is given.
+        let name = name.split(" [").next().unwrap();
+        if let Some(said) = check::tint(name, &text) {
             said.unwrap();
         }
     }
