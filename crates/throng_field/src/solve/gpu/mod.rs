@@ -80,7 +80,7 @@ pub enum GpuFieldError {
     Solve(#[from] SolveError),
 }
 
-/// Cells across a tile. Each invocation of its workgroup has two of them.
+/// Cells across a tile. Each invocation of its workgroup has four of them.
 pub const TILE: u32 = 16;
 /// Iterations between two looks at whether a tile still changes.
 const ITERATIONS: u32 = 2;

@@ -12,8 +12,9 @@
     due_word, tile_corner, is_inside, cell_word,
 }
 
-/// Each invocation has one cell of either colour.
-const THREADS: u32 = TILE * TILE / 2u;
+/// Each invocation has a square of two by two cells, so that a cell finds two of its neighbours at home
+/// and only the other two in workgroup memory.
+const THREADS: u32 = TILE * TILE / 4u;
 /// Iterations between two looks at whether anything still changes, and the most looks.
 const ITERATIONS: u32 = #{ITERATIONS}u;
 const LOOKS: u32 = #{LOOKS}u;
@@ -46,11 +47,10 @@ struct Own {
     value: f32,
 }
 
-/// The cell of a colour, without its potential.
-fn own_cell(local: u32, colour: u32, group: u32, corner: vec2<i32>) -> Own {
-    let y = local / (TILE / 2u);
-    let cell = vec2<u32>(2u * (local % (TILE / 2u)) + ((y + colour) & 1u), y);
-    var own = Own(cell, (y + 1u) * SIDE + cell.x + 1u, 0.0, 0.0, 0.0);
+/// A cell of an invocation's square, without its potential.
+fn own_cell(local: u32, offset: vec2<u32>, group: u32, corner: vec2<i32>) -> Own {
+    let cell = 2u * vec2<u32>(local % (TILE / 2u), local / (TILE / 2u)) + offset;
+    var own = Own(cell, (cell.y + 1u) * SIDE + cell.x + 1u, 0.0, 0.0, 0.0);
     let place = corner + vec2<i32>(cell);
     if is_inside(frame, place) {
         let bits = cost[cell_word(frame, group, place)];
@@ -70,14 +70,19 @@ fn godunov(a: f32, b: f32, step: f32) -> f32 {
     return select(min(a, b) + step, both, d_square < step_square);
 }
 
-/// What its neighbours offer a cell, if that is less than it has.
-fn lowered(own: Own) -> f32 {
-    if own.step <= 0.0 {
-        return own.value;
+/// Lowers a cell to what its neighbours offer, two at home and two at places of `phi`. Says whether it
+/// did.
+fn lower(own: ptr<function, Own>, across: f32, down: f32, across_at: u32, down_at: u32) -> bool {
+    if (*own).step <= 0.0 {
+        return false;
     }
-    let across = min(phi[own.at - 1u], phi[own.at + 1u]);
-    let down = min(phi[own.at - SIDE], phi[own.at + SIDE]);
-    return min(own.value, godunov(across, down, own.step));
+    let offer = godunov(min(across, phi[across_at]), min(down, phi[down_at]), (*own).step);
+    if offer >= (*own).value {
+        return false;
+    }
+    (*own).value = offer;
+    phi[(*own).at] = offer;
+    return true;
 }
 
 /// Writes a cell that was lowered. Gives the sides of the tile, as bits, behind which this is of use: a
@@ -137,28 +142,31 @@ fn relax(
         }
         phi[i] = value;
     }
-    var red = own_cell(local, 0u, group, corner);
-    var black = own_cell(local, 1u, group, corner);
+    // Red at top left and bottom right, black at top right and bottom left.
+    var a = own_cell(local, vec2<u32>(0u, 0u), group, corner);
+    var b = own_cell(local, vec2<u32>(1u, 0u), group, corner);
+    var c = own_cell(local, vec2<u32>(0u, 1u), group, corner);
+    var d = own_cell(local, vec2<u32>(1u, 1u), group, corner);
     workgroupBarrier();
-    red.before = phi[red.at];
-    red.value = red.before;
-    black.before = phi[black.at];
-    black.value = black.before;
+    a.before = phi[a.at];
+    b.before = phi[b.at];
+    c.before = phi[c.at];
+    d.before = phi[d.at];
+    a.value = a.before;
+    b.value = b.before;
+    c.value = c.before;
+    d.value = d.before;
 
     var more = 1u;
     for (var look = 0u; look < LOOKS && more != 0u; look++) {
         var changed = false;
         for (var k = 0u; k < ITERATIONS; k++) {
-            let red_new = lowered(red);
             // Only the last of these iterations counts: what came before may have settled since.
-            changed = red_new < red.value;
-            red.value = red_new;
-            phi[red.at] = red_new;
+            changed = lower(&a, b.value, c.value, a.at - 1u, a.at - SIDE);
+            changed = lower(&d, c.value, b.value, d.at + 1u, d.at + SIDE) || changed;
             workgroupBarrier();
-            let black_new = lowered(black);
-            changed = changed || black_new < black.value;
-            black.value = black_new;
-            phi[black.at] = black_new;
+            changed = lower(&b, a.value, d.value, b.at + 1u, b.at - SIDE) || changed;
+            changed = lower(&c, d.value, a.value, c.at - 1u, c.at + SIDE) || changed;
             workgroupBarrier();
         }
         if changed {
@@ -171,7 +179,8 @@ fn relax(
         more = workgroupUniformLoad(&go_on);
     }
 
-    let open = write_back(red, group, corner) | write_back(black, group, corner);
+    let open = write_back(a, group, corner) | write_back(b, group, corner)
+        | write_back(c, group, corner) | write_back(d, group, corner);
     if open != 0u {
         atomicOr(&edges, open);
     }
