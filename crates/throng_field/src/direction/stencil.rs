@@ -15,7 +15,7 @@ pub(crate) const UNREACHABLE: Vec2 = Vec2::NAN;
 
 /// Greatest smaller component of a heading that passes a blocked corner: at one half the walker
 /// would, after one cell length, stand on the border of the blocked cell.
-const PASSING: f32 = 0.49;
+pub(crate) const PASSING: f32 = 0.49;
 
 /// Distance, in cells, at which [`heading_between`] lets a walker pass a blocked corner.
 const CORNER_GAP: f64 = 0.01;

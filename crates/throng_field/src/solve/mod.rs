@@ -2,7 +2,7 @@
 //!
 //! The potential `phi` of a cell is the least cost of any way from it to a goal: `phi` is 0 (or the
 //! given start value) at goals and `|grad phi| = F` elsewhere, F being the cost per metre. Agents walk
-//! down its gradient. All solvers but the last find the same numbers, the solution of the first-order upwind
+//! down its gradient. All solvers but [`Directional`] find the same numbers, the solution of the first-order upwind
 //! scheme in [`update`], and differ in how fast they get there:
 //!
 //! | solver | for |
@@ -11,6 +11,7 @@
 //! | [`FastIterative`] | one field, all cores; and [`FastIterative::update`], the warm start |
 //! | [`Batched`] | many goal groups at once |
 //! | [`Directional`] | costs that depend on the direction of travel (uphill, downhill) |
+//! | `gpu` | many goal groups at once on the GPU, a bounded share of the work per step (feature `gpu`) |
 //!
 //! With [`Order::Second`] the first-order solution is refined by [`second_order`].
 //!
@@ -20,6 +21,8 @@
 pub mod batched;
 pub mod directional;
 mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod iterative;
 pub mod march;
 mod residual;

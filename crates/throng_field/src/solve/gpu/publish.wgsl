@@ -1,0 +1,226 @@
+// Groups that have just been solved are handed out: their potential, and the directions down it.
+//
+// Directions are those of `Around::descent` in direction/stencil.rs, packed and extended into closed
+// ground as by the twin in cpu.rs. A workgroup computes its cells and as many around them as the rings
+// of the extension read.
+
+#import throng_field::frame::{Frame, INFINITY_BITS, WORDS, PHASE, FRESH, is_inside, cell_word}
+#import throng_gpu::group::GROUP
+
+const BLOCK: u32 = #{BLOCK}u;
+/// Rings of closed cells that know the way out.
+const APRON: u32 = #{APRON}u;
+/// Cells across with codes, and with potentials.
+const CODED: u32 = BLOCK + 2u * APRON;
+const READ: u32 = CODED + 2u;
+/// No way from here.
+const UNREACHABLE: u32 = #{NO_WAY}u;
+/// Longest packed component.
+const UNIT: f32 = f32(#{UNIT}u);
+
+/// Numbers that Rust has too.
+struct Turns {
+    /// Greatest smaller component of a heading that passes a closed corner.
+    passing: f32,
+    /// The greater component then.
+    beside: f32,
+    unused_a: f32,
+    unused_b: f32,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<uniform> turns: Turns;
+@group(0) @binding(2) var<storage, read> potential: array<u32>;
+@group(0) @binding(3) var<storage, read> start: array<u32>;
+@group(0) @binding(4) var<storage, read> state: array<u32>;
+@group(0) @binding(5) var<storage, read_write> published: array<u32>;
+@group(0) @binding(6) var<storage, read_write> directions: array<u32>;
+
+var<workgroup> phi: array<u32, READ * READ>;
+var<workgroup> codes: array<u32, CODED * CODED>;
+var<workgroup> ring: array<u32, CODED * CODED>;
+var<workgroup> goes: u32;
+
+@compute @workgroup_size(GROUP)
+fn publish(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let across = (frame.width + BLOCK - 1u) / BLOCK;
+    let blocks = across * ((frame.height + BLOCK - 1u) / BLOCK);
+    let number = workgroup.x + workgroup.y * workgroups.x;
+    let group = number / blocks;
+    if local == 0u {
+        goes = 0u;
+        if group < frame.groups {
+            goes = select(0u, 1u, state[group * WORDS + PHASE] == FRESH);
+        }
+    }
+    if workgroupUniformLoad(&goes) == 0u {
+        return;
+    }
+    let block = number % blocks;
+    let corner = vec2<i32>(vec2<u32>(block % across, block / across) * BLOCK);
+    for (var i = local; i < READ * READ; i += GROUP) {
+        let cell = corner + vec2<i32>(vec2<u32>(i % READ, i / READ)) - i32(APRON + 1u);
+        var bits = INFINITY_BITS;
+        if is_inside(frame, cell) {
+            bits = potential[cell_word(frame, group, cell)];
+        }
+        phi[i] = bits;
+    }
+    workgroupBarrier();
+    for (var i = local; i < CODED * CODED; i += GROUP) {
+        let place = vec2<u32>(i % CODED, i / CODED);
+        let cell = corner + vec2<i32>(place) - i32(APRON);
+        let at = (place.y + 1u) * READ + place.x + 1u;
+        let value = phi[at];
+        var code = UNREACHABLE;
+        if is_inside(frame, cell) && value < INFINITY_BITS {
+            let goal = start[cell_word(frame, group, cell)];
+            code = select(descent(at), 0u, goal < INFINITY_BITS && value >= goal);
+        }
+        codes[i] = code;
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < APRON; k++) {
+        for (var i = local; i < CODED * CODED; i += GROUP) {
+            ring[i] = extended(corner, vec2<u32>(i % CODED, i / CODED), i);
+        }
+        workgroupBarrier();
+        for (var i = local; i < CODED * CODED; i += GROUP) {
+            codes[i] = ring[i];
+        }
+        workgroupBarrier();
+    }
+    for (var i = local; i < BLOCK * BLOCK; i += GROUP) {
+        let place = vec2<u32>(i % BLOCK, i / BLOCK);
+        let cell = corner + vec2<i32>(place);
+        if is_inside(frame, cell) {
+            let at = cell_word(frame, group, cell);
+            published[at] = phi[(place.y + APRON + 1u) * READ + place.x + APRON + 1u];
+            directions[at] = codes[(place.y + APRON) * CODED + place.x + APRON];
+        }
+    }
+}
+
+fn packed(d: vec2<f32>) -> u32 {
+    let whole = vec2<i32>(d * UNIT);
+    return (bitcast<u32>(whole.x) & 0xffffu) | (bitcast<u32>(whole.y) << 16u);
+}
+
+/// Code of the way down from the open cell at a place of `phi`.
+fn descent(at: u32) -> u32 {
+    let left = phi[at - 1u];
+    let right = phi[at + 1u];
+    let top = phi[at - READ];
+    let bottom = phi[at + READ];
+    let here = phi[at];
+    var fall = vec2<f32>(central(here, left, right), central(here, top, bottom));
+    if !leads_down(fall, here, left, right, top, bottom) {
+        fall = vec2<f32>(upwind(here, left, right), upwind(here, top, bottom));
+    }
+    let most = max(abs(fall.x), abs(fall.y));
+    if most <= 0.0 {
+        return UNREACHABLE;
+    }
+    let square = fall.x * fall.x + fall.y * fall.y;
+    var d = fall;
+    if square > 1e-30 && square < 1e30 {
+        d = fall / sqrt(square);
+    } else {
+        let scaled = fall / most;
+        d = scaled / sqrt(scaled.x * scaled.x + scaled.y * scaled.y);
+    }
+    return packed(past_corner(d, at));
+}
+
+/// Fall towards the lower neighbour; positive towards `high`.
+fn upwind(here: u32, low: u32, high: u32) -> f32 {
+    if low < high {
+        return min(rise(here, low), 0.0);
+    }
+    return max(-rise(here, high), 0.0);
+}
+
+/// Fall by central difference where both neighbours are open.
+fn central(here: u32, low: u32, high: u32) -> f32 {
+    if low < INFINITY_BITS && high < INFINITY_BITS {
+        return 0.5 * (bitcast<f32>(low) - bitcast<f32>(high));
+    }
+    return upwind(here, low, high);
+}
+
+/// How much higher a neighbour is; none for a closed one, which is looked at by its bits.
+fn rise(here: u32, there: u32) -> f32 {
+    let value = select(here, there, there < INFINITY_BITS);
+    return bitcast<f32>(value) - bitcast<f32>(here);
+}
+
+fn leads_down(d: vec2<f32>, here: u32, left: u32, right: u32, top: u32, bottom: u32) -> bool {
+    let x = abs(d.x);
+    let y = abs(d.y);
+    let to_x = select(left, right, d.x > 0.0);
+    let to_y = select(top, bottom, d.y > 0.0);
+    // Towards a closed neighbour nothing leads down.
+    if (x > 0.0 && to_x >= INFINITY_BITS) || (y > 0.0 && to_y >= INFINITY_BITS) {
+        return false;
+    }
+    let slope_x = select(0.0, x * rise(here, to_x), x > 0.0);
+    let slope_y = select(0.0, y * rise(here, to_y), y > 0.0);
+    let greater = select(slope_y, slope_x, x >= y);
+    return greater < 0.0 && slope_x + slope_y < 0.0;
+}
+
+/// Turns a heading that would enter a closed diagonal neighbour towards its greater component.
+fn past_corner(d: vec2<f32>, at: u32) -> vec2<f32> {
+    let x = abs(d.x);
+    let y = abs(d.y);
+    if min(x, y) <= turns.passing {
+        return d;
+    }
+    let row = select(at - READ, at + READ, d.y > 0.0);
+    let diagonal = select(row - 1u, row + 1u, d.x > 0.0);
+    if phi[diagonal] < INFINITY_BITS {
+        return d;
+    }
+    let turned = select(
+        vec2<f32>(turns.passing, turns.beside), vec2<f32>(turns.beside, turns.passing), x >= y);
+    return turned * sign(d);
+}
+
+/// The code of a cell after one more ring: closed cells beside others lead to them.
+fn extended(corner: vec2<i32>, place: vec2<u32>, at: u32) -> u32 {
+    let code = codes[at];
+    let inner = all(place > vec2<u32>(0u, 0u)) && all(place < vec2<u32>(CODED - 1u, CODED - 1u));
+    if code != UNREACHABLE || !inner || !is_inside(frame, corner + vec2<i32>(place) - i32(APRON)) {
+        return code;
+    }
+    let slant = 0.70710677;
+    let left = known(at - 1u);
+    let right = known(at + 1u);
+    let top = known(at - CODED);
+    let bottom = known(at + CODED);
+    let top_left = known(at - CODED - 1u);
+    let top_right = known(at - CODED + 1u);
+    let bottom_left = known(at + CODED - 1u);
+    let bottom_right = known(at + CODED + 1u);
+    let any = left + right + top + bottom + top_left + top_right + bottom_left + bottom_right;
+    if any == 0.0 {
+        return code;
+    }
+    let x = right - left + slant * (top_right - top_left + bottom_right - bottom_left);
+    let y = bottom - top + slant * (bottom_left + bottom_right - top_left - top_right);
+    let sum = vec2<f32>(x, y);
+    let square = x * x + y * y;
+    if square <= 0.0 {
+        return packed(vec2<f32>(1.0, 0.0));
+    }
+    return packed(sum / sqrt(square));
+}
+
+/// One if the cell has a direction or is a goal, else zero.
+fn known(at: u32) -> f32 {
+    return select(0.0, 1.0, codes[at] != UNREACHABLE);
+}
