@@ -50,7 +50,9 @@ pub(crate) fn constants() -> Named {
 /// The usual and the wide fan: sines and cosines of eight directions, and for each of seven the six
 /// numbers of its parabola.
 pub(crate) fn fans(params: &AvoidParams) -> [Vec<u32>; 2] {
-    throng::Model::new(params, 1.0).fans().map(|fan| fan.into_iter().map(f32::to_bits).collect())
+    throng::Model::new(params, [1.0; 2])
+        .fans()
+        .map(|fan| fan.into_iter().map(f32::to_bits).collect())
 }
 
 /// The kernel of the stage.

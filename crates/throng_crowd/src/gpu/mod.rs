@@ -27,11 +27,11 @@ pub(crate) fn modules() -> Vec<Module> {
     vec![
         Module { name: "throng_crowd::constants", source: constants::source() },
         Module { name: "throng_crowd::random", source: include_str!("wgsl/random.wgsl") },
-        Module { name: "throng_crowd::turns", source: include_str!("wgsl/turns.wgsl") },
         Module { name: "throng_crowd::events", source: include_str!("wgsl/events.wgsl") },
         Module { name: "throng_crowd::state", source: include_str!("wgsl/state.wgsl") },
         Module { name: "throng_crowd::scratch", source: include_str!("wgsl/scratch.wgsl") },
         Module { name: "throng_crowd::bins", source: include_str!("wgsl/bins.wgsl") },
+        Module { name: "throng_crowd::turns", source: include_str!("wgsl/turns.wgsl") },
         Module { name: "throng_crowd::walls", source: include_str!("wgsl/walls.wgsl") },
         Module { name: "throng_crowd::tables", source: include_str!("wgsl/tables.wgsl") },
         Module { name: "throng_crowd::shape", source: include_str!("wgsl/shape.wgsl") },
