@@ -78,21 +78,31 @@ fn main() -> ExitCode {
     }
 }
 
+/// What is built only when asked for.
+const FEATURES: [&str; 2] = ["--features", "throng_field/gpu,throng_crowd/gpu"];
+
 fn test() -> Result<(), Failure> {
     setup::components()?;
+    setup::graphics()?;
     step("formatting");
     cargo(&["fmt", "--all", "--check"])?;
     step("lints");
-    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    let lints = ["--workspace", "--all-targets", "--quiet"];
+    let deny: &[&str] = &["--", "-D", "warnings"];
+    cargo(&[&["clippy"], &lints[..], &FEATURES, deny].concat())?;
     step("documentation");
     run::cargo_with(
-        &["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"],
+        &[
+            &["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"],
+            &FEATURES[..],
+        ]
+        .concat(),
         &[("RUSTDOCFLAGS", "-D warnings")],
     )?;
     step("the CPU-only build pulls no graphics crate");
     run::no_graphics_crates()?;
     step("tests");
-    run::cargo_test(&["--workspace"])
+    run::cargo_test(&[&["--workspace"], &FEATURES[..]].concat())
 }
 
 fn bench(args: Vec<String>) -> Result<(), Failure> {

@@ -87,8 +87,8 @@ const GRAPHICS: [&str; 8] =
 pub(crate) fn no_graphics_crates() -> Result<(), Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["tree", "--workspace", "--no-default-features", "--edges", "normal,build"])
-        .args(["--prefix", "none", "--format", "{p}"])
+        .args(["tree", "--workspace", "--exclude", "throng_gpu", "--no-default-features"])
+        .args(["--edges", "normal,build", "--prefix", "none", "--format", "{p}"])
         .current_dir(root())
         .output()
         .map_err(|e| Failure(format!("cannot start cargo: {e}")))?;

@@ -25,6 +25,38 @@ pub(crate) fn components() -> Result<(), Failure> {
     Ok(())
 }
 
+/// Where drivers for Vulkan are registered.
+const VULKAN_DRIVERS: [&str; 3] =
+    ["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
+
+/// A graphics card, or Mesa's software one where there is none.
+pub(crate) fn graphics() -> Result<(), Failure> {
+    let named =
+        ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].iter().any(|v| std::env::var_os(v).is_some());
+    let found = VULKAN_DRIVERS
+        .iter()
+        .any(|dir| std::fs::read_dir(dir).is_ok_and(|mut files| files.next().is_some()));
+    let metal_or_direct_x = cfg!(not(target_os = "linux"));
+    if named || found || metal_or_direct_x {
+        return Ok(());
+    }
+    println!(
+        "no driver for Vulkan: installing Mesa's software one (apt-get install mesa-vulkan-drivers)"
+    );
+    let install = ["apt-get", "install", "--yes", "--quiet", "mesa-vulkan-drivers"];
+    let (program, rest) = (install[0], &install[1..]);
+    let installed = works(program, rest)
+        || (works(program, &["update"]) && works(program, rest))
+        || (works("sudo", &["-n", program, "update"])
+            && works("sudo", &[&["-n"], &install[..]].concat()));
+    if installed {
+        return Ok(());
+    }
+    Err(Failure(
+        "no driver for Vulkan, and `apt-get install mesa-vulkan-drivers` failed: install one by hand".into(),
+    ))
+}
+
 /// Python packages of some peers.
 struct Peers {
     names: &'static str,
