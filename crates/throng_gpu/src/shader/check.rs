@@ -19,7 +19,7 @@ pub struct Layout {
     pub fields: Vec<(String, usize)>,
 }
 
-/// The [`Layout`](crate::check::Layout) of a `#[repr(C)]` struct of Rust.
+/// The [`Layout`] of a `#[repr(C)]` struct of Rust.
 ///
 /// ```
 /// #[repr(C)]

@@ -334,7 +334,7 @@ impl GpuFields {
     }
 
     /// Directions of the last solutions, one `u32` a cell, group after group: the 16 bits of x low, of
-    /// y high, as [`cpu::pack`] makes them.
+    /// y high, as `cpu::pack` makes them.
     #[must_use]
     pub fn directions(&self) -> &Buffer {
         &self.directions
