@@ -112,6 +112,12 @@ impl Turns {
                 if stop == at {
                     continue;
                 }
+                let anybody = |id: &u32| self.usual.is_for(*id) || self.brisk.is_for(*id);
+                if !id[at..stop].iter().any(anybody) {
+                    turns[at..stop].fill(Turn::No);
+                    at = stop;
+                    continue;
+                }
                 let (people, around) = bins.count_around(column, row);
                 let dense = people as f32 > each * around as f32;
                 let (rhythm, turn) =
