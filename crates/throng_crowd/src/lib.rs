@@ -28,8 +28,10 @@ mod measure;
 mod random;
 mod snapshot;
 mod spawn;
+mod step;
 mod tables;
 mod turns;
+mod view;
 mod walls;
 
 pub mod avoid;
