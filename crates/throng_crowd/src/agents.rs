@@ -1,7 +1,5 @@
 //! The agents: one array per quality, sorted by bin so that neighbours lie side by side.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use bytemuck::Pod;
 use glam::Vec2;
 use rayon::prelude::*;
@@ -82,7 +80,7 @@ macro_rules! define_agents {
         impl Agents {
             /// Reorders all arrays: agent `i` becomes what agent `from[i]` was; shortens them to
             /// the length of `from`. `runs` is scratch memory as long as that.
-            pub(crate) fn permute(&mut self, from: &[AtomicU32], runs: &mut [u32]) {
+            pub(crate) fn permute(&mut self, from: &[u32], runs: &mut [u32]) {
                 grow_exact(&mut self.spare, self.x.len());
                 let order = Order { from, runs: &*find_runs(from, runs) };
                 let spare = &mut self.spare;
@@ -223,18 +221,17 @@ const PART: usize = 8 * CHUNK;
 /// From one step to the next few agents change their bin, so most of the new order are runs of the old
 /// one, which are copied whole.
 struct Order<'a> {
-    from: &'a [AtomicU32],
+    from: &'a [u32],
     /// Where a run begins: its length.
     runs: &'a [u32],
 }
 
 /// Writes the length of each run of consecutive numbers to where it begins. No run goes beyond a part.
-fn find_runs<'a>(from: &[AtomicU32], runs: &'a mut [u32]) -> &'a mut [u32] {
+fn find_runs<'a>(from: &[u32], runs: &'a mut [u32]) -> &'a mut [u32] {
     let runs = &mut runs[..from.len()];
     runs.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(runs, from)| {
-        let (mut begin, mut next) = (0, from[0].load(Ordering::Relaxed));
-        for (i, from) in from.iter().enumerate() {
-            let from = from.load(Ordering::Relaxed);
+        let (mut begin, mut next) = (0, from[0]);
+        for (i, &from) in from.iter().enumerate() {
             if from != next {
                 runs[begin] = (i - begin) as u32;
                 begin = i;
@@ -256,7 +253,7 @@ impl Order<'_> {
             let mut at = 0;
             while at < new.len() {
                 let length = runs[at] as usize;
-                copy_run(&old[from[at].load(Ordering::Relaxed) as usize..], &mut new[at..], length);
+                copy_run(&old[from[at] as usize..], &mut new[at..], length);
                 at += length;
             }
         });
