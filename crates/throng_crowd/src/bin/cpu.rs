@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::{BinFrame, Bins};
-use crate::agents::{Agents, DEAD};
+use crate::agents::{Agents, DEAD, Spare};
 
 /// The bins, and the memory they are made in.
 #[derive(Debug)]
@@ -46,8 +46,13 @@ impl Binning {
     }
 
     /// Sorts the agents by bin, leaving out the dead. Gives how many were left out. `scratch` is memory
-    /// of a word for each agent.
-    pub(crate) fn sort(&mut self, agents: &mut Agents, scratch: &mut [u32]) -> usize {
+    /// of a word for each agent, `spare` memory that agents may be moved into.
+    pub(crate) fn sort(
+        &mut self,
+        agents: &mut Agents,
+        scratch: &mut [u32],
+        spare: Spare<'_>,
+    ) -> usize {
         let len = agents.len();
         let bin = &mut scratch[..len];
         if self.order.len() < len {
@@ -61,7 +66,7 @@ impl Binning {
         let alive = self.start[self.frame.bins()] as usize;
         let start = &self.start[..=self.frame.bins()];
         sort_rows(start, self.frame.columns, 0, &mut self.order[..alive], &agents.id);
-        agents.permute(&self.order[..alive], scratch);
+        agents.permute(&self.order[..alive], scratch, spare);
         len - alive
     }
 
