@@ -184,7 +184,7 @@ fn place_parts(parts: &[Part], bin: &[u32], next: &mut [u32], offset: usize, ord
     }
     let (low, high) = parts.split_at(parts.len() / 2);
     let (low_next, high_next) = next.split_at_mut(high[0].bins.start - low[0].bins.start);
-    let middle = high_next.first().map_or(offset, |&first| first as usize);
+    let middle = high_next.first().map_or(offset + order.len(), |&first| first as usize);
     let (low_order, high_order) = order.split_at_mut(middle - offset);
     rayon::join(
         || place_parts(low, bin, low_next, offset, low_order),

@@ -30,7 +30,7 @@ fn compare(binning: &mut Binning, mut agents: Agents) {
     let before = agents.clone();
     let want = order(&frame, &before);
     let mut scratch = vec![0; agents.len()];
-    // One thread alone counts without atomic additions, many do not.
+    // As many parts as threads, some of them empty.
     let threads = [1, 8][agents.len() % 2];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let removed = pool
