@@ -10,7 +10,7 @@
     ASKS_DISTANCE, ASKS_MANY, ASKS_FEW, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER,
     FOREVER, FIXED, UNIFORM, NORMAL, FOR_DURATION, FOR_CHANCE, FOR_CONTENTMENT, TAU, FAR_OFF, AT_TARGET,
     INSIDERS, FACT_BITS, TRIES, MOST_COUNTED, STREAM_LOW, STREAM_HIGH, SECOND_LOW, SECOND_HIGH, REMOVALS, ARRIVALS,
-    TRAVELS, STUCK_ONES, GOT_STUCK, GOT_THERE, DOES_ELSE, IS_GONE
+    BORN, STUCK_ONES, GOT_STUCK, GOT_THERE, DOES_ELSE, IS_GONE
 }
 #import throng_crowd::state::{
     word, number, pair, set_word, set_number, group_of, action_of, has, with_flag
@@ -25,7 +25,7 @@
     site_row, nearest_point, SITE_FUZZ, SITE_CAPACITY, SITE_LIMITED, SITE_DEEPEST
 }
 #import throng_crowd::random::{random_bits, random_unit}
-#import throng_crowd::events::{count_up, note}
+#import throng_crowd::events::{count_up, count_travel, note}
 
 // People busy at each site; then those who left it in this step.
 @group(0) @binding(7) var<storage, read_write> busy: array<atomic<u32>>;
@@ -154,7 +154,7 @@ fn act(turn: ptr<function, Turn>) {
         free_site(turn);
         count_up(REMOVALS);
         count_up(ARRIVALS);
-        count_up(TRAVELS);
+        count_travel(number(BORN, (*turn).agent));
         note((*turn).id, GOT_THERE, 0u);
         note((*turn).id, IS_GONE, 0u);
         return;
@@ -162,7 +162,7 @@ fn act(turn: ptr<function, Turn>) {
     if seek == SEEK_TARGET && near.arrived && !has((*turn).traits, ARRIVED) {
         (*turn).traits = with_flag((*turn).traits, ARRIVED, true);
         count_up(ARRIVALS);
-        count_up(TRAVELS);
+        count_travel(number(BORN, (*turn).agent));
         note((*turn).id, GOT_THERE, 0u);
     }
     var around = 0u;
@@ -280,7 +280,7 @@ fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
         count_up(ARRIVALS);
         note((*turn).id, GOT_THERE, 0u);
         if has((*turn).traits, ARRIVED) {
-            count_up(TRAVELS);
+            count_travel(number(BORN, (*turn).agent));
         }
     }
     free_site(turn);

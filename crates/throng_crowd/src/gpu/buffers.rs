@@ -27,7 +27,8 @@ pub(crate) type Tally = [u32; TALLY.len()];
 const MOST_NEWCOMERS: u32 = 4096;
 
 /// Sums over all steps, by word.
-pub(crate) const TALLY: [&str; 5] = ["REMOVALS", "ARRIVALS", "TRAVELS", "STUCK_ONES", "IMPACTS"];
+pub(crate) const TALLY: [&str; 7] =
+    ["REMOVALS", "ARRIVALS", "TRAVELS", "STUCK_ONES", "IMPACTS", "TRAVEL_LOW", "TRAVEL_HIGH"];
 
 /// All buffers. Two sides: a sort carries agents from one to the other.
 #[derive(Debug)]

@@ -89,15 +89,12 @@ uniform! {
         // Parts of the ground, in words; `NOTHING` where there is none.
         ground_sites: u32,
         ground_speed: u32,
-        ground_flows: u32,
-        ground_targets: u32,
         ground_heights: u32,
         height_columns: u32,
         height_rows: u32,
         height_x: f32,
         height_y: f32,
         height_cell: f32,
-        targets: u32,
         // Parts of the tables, in words.
         table_actions: u32,
         table_rules: u32,
@@ -105,16 +102,23 @@ uniform! {
         table_sites: u32,
         table_fields: u32,
         table_hazards: u32,
-        table_targets: u32,
+        table_weights: u32,
         table_fans: u32,
         goals: u32,
         sites: u32,
         hazards: u32,
+        // Fields: those of goals, those due from the first on, and room for those to private targets.
+        fields: u32,
+        field_first: u32,
+        fields_due: u32,
+        targets: u32,
+        people_per_share: f32,
         // Time.
         dt: f32,
         per_dt: f32,
         step_low: u32,
         step_high: u32,
+        ticks: u32,
         second_low: u32,
         second_high: u32,
         seed_low: u32,
@@ -183,6 +187,9 @@ pub(crate) const NOTHING: u32 = agents::NONE;
 /// Agents to an invocation of the stages in which about one of them decides in a step.
 pub(crate) const DECIDERS: u32 = 4;
 
+/// Parts of a second in which travel is counted.
+pub(crate) const TICKS: f32 = 1024.0;
+
 /// Places in scratch memory, whose arrays hold pairs.
 pub(crate) const WANT_X: u32 = 0;
 pub(crate) const NEXT_X: u32 = 2;
@@ -234,6 +241,7 @@ fn generate() -> String {
         ("LEAST_PUSH", LEAST_PUSH.into()),
         ("DECIDERS", DECIDERS.into()),
         ("TAU", std::f32::consts::TAU.into()),
+        ("TICKS", TICKS.into()),
     ];
     let flags = [
         ("DEAD", agents::DEAD),

@@ -1,4 +1,4 @@
-//! The ground as words: which site is nearest, how fast one can walk, directions, heights.
+//! The ground as words: which site is nearest, how fast one can walk, heights.
 
 use super::constants::NOTHING;
 use crate::crowd::Crowd;
@@ -9,8 +9,6 @@ pub(crate) struct Packed {
     pub(crate) words: Vec<u32>,
     pub(crate) sites: u32,
     pub(crate) speed: u32,
-    pub(crate) flows: u32,
-    pub(crate) targets: u32,
     pub(crate) heights: u32,
 }
 
@@ -27,22 +25,13 @@ impl Packed {
             speed = here(&words);
             words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        let flows = here(&words);
-        crowd.fields.each().for_each(|field| words.extend(flow_words(field.state().2)));
-        let targets = here(&words);
-        crowd.targets.flows().for_each(|flow| words.extend(flow_words(flow.codes())));
         let mut heights = NOTHING;
         if let Some(grid) = &crowd.world.heights {
             heights = here(&words);
             words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        Self { words, sites, speed, flows, targets, heights }
+        Self { words, sites, speed, heights }
     }
-}
-
-/// Directions, two halves to a word.
-pub(crate) fn flow_words(codes: &[[i16; 2]]) -> impl Iterator<Item = u32> + '_ {
-    codes.iter().map(|&code| flow_word(code))
 }
 
 /// A direction as a word.

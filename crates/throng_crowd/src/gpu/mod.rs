@@ -6,6 +6,7 @@
 pub(crate) mod buffers;
 pub(crate) mod constants;
 mod crowd;
+mod edit;
 mod events;
 pub(crate) mod ground;
 mod outside;
@@ -14,6 +15,7 @@ mod parity;
 mod stages;
 mod step;
 pub(crate) mod tables;
+mod view;
 
 pub use crowd::GpuCrowd;
 pub(crate) use stages::{Kernels, Stages};
@@ -35,7 +37,10 @@ pub(crate) fn modules() -> Vec<Module> {
         Module { name: "throng_crowd::walls", source: include_str!("wgsl/walls.wgsl") },
         Module { name: "throng_crowd::tables", source: include_str!("wgsl/tables.wgsl") },
         Module { name: "throng_crowd::shape", source: include_str!("wgsl/shape.wgsl") },
+        Module { name: "throng_crowd::cells", source: include_str!("wgsl/cells.wgsl") },
         Module { name: "throng_crowd::ground", source: include_str!("wgsl/ground.wgsl") },
+        Module { name: "throng_crowd::flows", source: include_str!("wgsl/flows.wgsl") },
+        Module { name: "throng_crowd::slots", source: include_str!("wgsl/slots.wgsl") },
         Module { name: "throng_crowd::deciders", source: include_str!("wgsl/deciders.wgsl") },
     ]
 }
@@ -49,6 +54,8 @@ pub(crate) const SHADERS: &[Shader] = &[
     crate::avoid::gpu::SHADER,
     crate::behave::gpu::SHADER,
     crate::navigate::gpu::SHADER,
+    crate::navigate::gpu::SURVEY,
+    crate::navigate::gpu::TARGETS,
     crate::movement::gpu::CONTACT,
     crate::movement::gpu::MOVE,
 ];

@@ -10,12 +10,14 @@ use crate::avoid::gpu::AvoidKernels;
 use crate::behave::gpu::BehaveKernels;
 use crate::bin::gpu::BinKernels;
 use crate::crowd::Crowd;
+use crate::error::CrowdError;
 use crate::movement::gpu::MoveKernels;
-use crate::navigate::gpu::NavigateKernels;
+use crate::navigate::gpu::{NavigateKernels, WayKernels, Ways};
 
 /// The kernels of all stages.
 #[derive(Debug)]
 pub(crate) struct Kernels {
+    ways: WayKernels,
     navigate: NavigateKernels,
     avoid: AvoidKernels,
     behave: BehaveKernels,
@@ -28,6 +30,7 @@ impl Kernels {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         let library = Library::new()?.with(&super::modules())?;
         Ok(Self {
+            ways: WayKernels::new(gpu, &library)?,
             navigate: NavigateKernels::new(gpu, &library)?,
             avoid: AvoidKernels::new(gpu, &library)?,
             behave: BehaveKernels::new(gpu, &library)?,
@@ -41,6 +44,8 @@ impl Kernels {
 /// The work of a step that begins on one side.
 #[derive(Debug)]
 pub(crate) struct Work {
+    pub(crate) survey: Prepared,
+    pub(crate) targets: Prepared,
     pub(crate) navigate: Prepared,
     pub(crate) avoid: Prepared,
     pub(crate) behave: Prepared,
@@ -57,6 +62,7 @@ pub(crate) struct Work {
 pub(crate) struct Stages {
     pub(crate) gpu: Gpu,
     pub(crate) buffers: Buffers,
+    pub(crate) ways: Ways,
     pub(crate) work: [Work; 2],
     /// The side the agents are on.
     pub(crate) side: usize,
@@ -71,24 +77,24 @@ impl Stages {
         kernels: &Kernels,
         crowd: &Crowd,
         room: usize,
-    ) -> Result<Self, GpuError> {
-        let buffers = Buffers::new(pool, crowd, room)?;
-        let work = |side: usize| -> Result<Work, GpuError> {
-            Ok(Work {
-                navigate: kernels.navigate.bind(&buffers, side)?,
-                avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
-                behave: kernels.behave.bind(&buffers, side, crowd)?,
-                contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
-                movement: kernels.movement.bind_move(&buffers, side)?,
-                bin: kernels.bin.bind(&buffers, side)?,
-                commands: kernels.outside.bind_commands(&buffers, side)?,
-                join: kernels.outside.bind_join(&buffers, side)?,
-                instances: kernels.outside.bind_instances(&buffers, side)?,
-            })
-        };
-        let work = [work(0)?, work(1)?];
-        buffers.upload(crowd, 0);
-        Ok(Self { gpu: pool.gpu().clone(), buffers, work, side: 0, hazards: Vec::new() })
+    ) -> Result<Self, CrowdError> {
+        let ways = Ways::new(pool, &kernels.ways, crowd)?;
+        let (buffers, work) = bound(pool, kernels, crowd, room, &ways)?;
+        let gpu = pool.gpu().clone();
+        Ok(Self { gpu, buffers, ways, work, side: 0, hazards: Vec::new() })
+    }
+
+    /// Memory for more agents. The fields stay where they are, and go on.
+    pub(crate) fn grow(
+        &mut self,
+        pool: &Pool,
+        kernels: &Kernels,
+        crowd: &Crowd,
+        room: usize,
+    ) -> Result<(), CrowdError> {
+        let (buffers, work) = bound(pool, kernels, crowd, room, &self.ways)?;
+        (self.buffers, self.work, self.side) = (buffers, work, 0);
+        Ok(())
     }
 
     /// Tells the GPU what changes from step to step. Hazards must be in their places.
@@ -107,4 +113,33 @@ impl Stages {
         drop(pass);
         self.gpu.submit(encoder);
     }
+}
+
+/// Memory for agents with the crowd in it, and the stages bound to it.
+fn bound(
+    pool: &Pool,
+    kernels: &Kernels,
+    crowd: &Crowd,
+    room: usize,
+    ways: &Ways,
+) -> Result<(Buffers, [Work; 2]), GpuError> {
+    let buffers = Buffers::new(pool, crowd, room)?;
+    let work = |side: usize| -> Result<Work, GpuError> {
+        Ok(Work {
+            survey: kernels.ways.bind_survey(&buffers, ways, side)?,
+            targets: kernels.ways.bind_targets(&buffers, ways)?,
+            navigate: kernels.navigate.bind(&buffers, ways, side)?,
+            avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
+            behave: kernels.behave.bind(&buffers, side, crowd)?,
+            contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
+            movement: kernels.movement.bind_move(&buffers, side)?,
+            bin: kernels.bin.bind(&buffers, side)?,
+            commands: kernels.outside.bind_commands(&buffers, side)?,
+            join: kernels.outside.bind_join(&buffers, side)?,
+            instances: kernels.outside.bind_instances(&buffers, side)?,
+        })
+    };
+    let work = [work(0)?, work(1)?];
+    buffers.upload(crowd, 0);
+    Ok((buffers, work))
 }

@@ -4,6 +4,7 @@ use throng_world::world::{Distribution, Seek, Shape};
 
 use super::constants::{NOTHING, Named};
 use crate::crowd::Crowd;
+use crate::navigate::gpu::WEIGHT_WORDS;
 use crate::navigate::{PlacedHazard, deepest};
 use crate::tables::{ActionRow, RuleRow};
 
@@ -12,7 +13,7 @@ const ACTION: u32 = 16;
 const RULE: u32 = 16;
 const GROUP: u32 = 2;
 const SITE: u32 = 16;
-const HAZARD: u32 = 4;
+const HAZARD: u32 = 5;
 /// Words of a fan: sines, cosines, parabolas.
 pub(crate) const FAN_WORDS: u32 = 64;
 /// Hazards there is always room for.
@@ -101,7 +102,7 @@ pub(crate) struct Packed {
     pub(crate) fields: u32,
     pub(crate) hazards: u32,
     pub(crate) most_hazards: usize,
-    pub(crate) targets: u32,
+    pub(crate) weights: u32,
     pub(crate) fans: u32,
 }
 
@@ -124,8 +125,10 @@ impl Packed {
                 p.words.push(crowd.fields.index(group as u8, goal as u16) as u32);
             }
         }
-        p.targets = p.here();
-        p.words.extend(crowd.targets.kept().iter().map(|(cell, _)| *cell));
+        p.weights = p.here();
+        for field in crowd.fields.each() {
+            p.row(WEIGHT_WORDS, &field.weights().map(f32::to_bits));
+        }
         p.fans = p.here();
         for fan in crate::avoid::gpu::fans(&crowd.params.avoid) {
             p.row(FAN_WORDS, &fan);
@@ -204,7 +207,8 @@ impl Packed {
 pub(crate) fn hazard_words(hazards: &[PlacedHazard], out: &mut Vec<u32>) {
     out.clear();
     for h in hazards {
-        out.extend([h.position.x, h.position.y, h.fear_radius, 0.0].map(f32::to_bits));
+        let row = [h.position.x, h.position.y, h.fear_radius, h.radius, h.strength];
+        out.extend(row.map(f32::to_bits));
     }
 }
 

@@ -15,7 +15,9 @@
 #import throng_crowd::tables::{
     tables, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR
 }
-#import throng_crowd::ground::{cells, site_near, target_cell, ground_speed, flow_at}
+#import throng_crowd::ground::{site_near, target_cell, ground_speed}
+#import throng_crowd::flows::flow_at
+#import throng_crowd::slots::{slots, slot_of, wanted}
 #import throng_crowd::shape::{site_row, table_pair, nearest_point, SITE_CENTRE}
 #import throng_crowd::turns::decides
 #import throng_crowd::deciders::{BLOCK, list_deciders, decider}
@@ -32,10 +34,21 @@ fn navigate(place: Place) {
     var bits = 0u;
     for (var i = begin; i < end; i++) {
         bits |= select(0u, 1u, decides(word(ID, i), pair(X, i))) << (i - begin);
+        if constants.targets != 0u {
+            ask_for_field(i);
+        }
     }
     let all = list_deciders(place, begin, bits);
     for (var d = place.local; d < all; d += GROUP) {
         prefer(decider(d));
+    }
+}
+
+/// Who did not see its target when it last looked wants a field to it.
+fn ask_for_field(i: u32) {
+    let traits = word(TRAITS, i);
+    if has(traits, HIDDEN) && has(traits, TARGETED) {
+        atomicAdd(&slots[wanted(target_cell(pair(TARGET_X, i)))], 1u);
     }
 }
 
@@ -147,7 +160,7 @@ fn to_goal(p: vec2<f32>, group: u32, goal: u32) -> vec2<f32> {
         }
     }
     let field = tables[constants.table_fields + group * constants.goals + goal];
-    return flow_at(constants.ground_flows + field * cells(), p);
+    return flow_at(field, p);
 }
 
 /// Whether it looks for its hidden target again at this decision.
@@ -158,15 +171,12 @@ fn looks_again(id: u32) -> bool {
 }
 
 fn to_target(p: vec2<f32>, goal: vec2<f32>, hidden: bool) -> vec2<f32> {
-    if constants.walled != 0u && hidden {
-        let cell = target_cell(goal);
-        for (var k = 0u; k < constants.targets; k++) {
-            if tables[constants.table_targets + k] == cell {
-                let way = flow_at(constants.ground_targets + k * cells(), p);
-                if any(way != vec2<f32>(0.0)) {
-                    return way;
-                }
-                break;
+    if constants.walled != 0u && hidden && constants.targets != 0u {
+        let slot = atomicLoad(&slots[slot_of(target_cell(goal))]);
+        if slot < constants.targets {
+            let way = flow_at(constants.fields + slot, p);
+            if any(way != vec2<f32>(0.0)) {
+                return way;
             }
         }
     }

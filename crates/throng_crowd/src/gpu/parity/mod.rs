@@ -3,6 +3,7 @@
 mod avoid;
 mod behave;
 mod bin;
+mod fields;
 mod movement;
 mod navigate;
 mod shaders;
@@ -55,7 +56,7 @@ fn scene(dice: &mut Dice, k: usize) -> Crowd {
 fn stages(crowd: &Crowd, dt: f32) -> Stages {
     let (pool, kernels) = kernels();
     let mut stages = Stages::new(pool, kernels, crowd, 0).unwrap();
-    let constants = Constants::new(crowd, &stages.buffers, dt);
+    let constants = Constants::new(crowd, &stages.buffers, &stages.ways, dt);
     stages.prepare(crowd, constants);
     stages
 }

@@ -1,24 +1,40 @@
 //! The host side of navigation on the GPU.
 
+mod ways;
+
+#[cfg(test)]
+pub(crate) use ways::{SURVEY, TARGETS};
+pub(crate) use ways::{WayKernels, Ways};
+
 use throng_gpu::{
     Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
 };
 
+use throng_field::cost::{MAX_COST, MIN_COST, SPLAT_BITS};
+use throng_field::solve::gpu::{ASKED_WORD, BUSY_PHASE, PHASE_WORD, STATE_WORDS};
+
 use super::cpu::{CLOSE_BY, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
+use super::fields::{DENSITY_LEAST, DENSITY_SHARE};
 use super::flow::{LEAST, UNIT, UNREACHABLE};
 use super::place::FAR;
+use super::targets::ROTATION;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::{DECIDERS, Named};
 use crate::gpu::ground::flow_word;
 
 pub(crate) const SHADER: Shader = Shader {
     name: "navigate",
-    source: include_str!("navigate.wgsl"),
+    source: include_str!("../navigate.wgsl"),
     variants: &[PORTABLE, SUBGROUPS],
 };
 
 const PORTABLE: Defs = &[];
 const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
+
+/// Words of a field's weights, of a slot for a private target, and cells that an invocation ranks.
+pub(crate) const WEIGHT_WORDS: u32 = 3;
+const SLOT_WORDS: u32 = 5;
+const RANKED: u32 = 16;
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
@@ -32,6 +48,19 @@ pub(crate) fn constants() -> Named {
         ("FLOW_UNIT", UNIT.into()),
         ("UNREACHABLE", flow_word(UNREACHABLE).into()),
         ("FAR_OFF", u32::from(FAR).into()),
+        ("SPLAT_BITS", SPLAT_BITS.into()),
+        ("DENSITY_LEAST", DENSITY_LEAST.into()),
+        ("DENSITY_SHARE", DENSITY_SHARE.into()),
+        ("LEAST_COST", MIN_COST.into()),
+        ("MOST_COST", MAX_COST.into()),
+        ("WEIGHT_WORDS", WEIGHT_WORDS.into()),
+        ("SLOT_WORDS", SLOT_WORDS.into()),
+        ("RANKED", RANKED.into()),
+        ("ROTATION", (ROTATION as u32).into()),
+        ("FIELD_WORDS", STATE_WORDS.into()),
+        ("FIELD_ASKED", ASKED_WORD.into()),
+        ("FIELD_PHASE", PHASE_WORD.into()),
+        ("FIELD_BUSY", BUSY_PHASE.into()),
     ]
 }
 
@@ -53,7 +82,7 @@ impl NavigateKernels {
     }
 
     /// Preferred directions and speeds, fear and the flags about them.
-    pub(crate) fn bind(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+    pub(crate) fn bind(&self, b: &Buffers, ways: &Ways, side: usize) -> Result<Prepared, GpuError> {
         let bindings = [
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
@@ -62,6 +91,8 @@ impl NavigateKernels {
             bind(4, &b.walls),
             bind(5, &b.tables),
             bind(6, &b.ground),
+            bind(7, ways.solver.directions()),
+            bind(8, &ways.targets),
         ];
         let mut work = Prepared::new();
         work.push(self.navigate.step(&bindings, groups_for(b.capacity, GROUP * DECIDERS))?);
