@@ -27,8 +27,16 @@ pub(crate) type Tally = [u32; TALLY.len()];
 const MOST_NEWCOMERS: u32 = 4096;
 
 /// Sums over all steps, by word.
-pub(crate) const TALLY: [&str; 7] =
-    ["REMOVALS", "ARRIVALS", "TRAVELS", "STUCK_ONES", "IMPACTS", "TRAVEL_LOW", "TRAVEL_HIGH"];
+pub(crate) const TALLY: [&str; 8] = [
+    "REMOVALS",
+    "ARRIVALS",
+    "TRAVELS",
+    "STUCK_ONES",
+    "IMPACTS",
+    "TRAVEL_LOW",
+    "TRAVEL_HIGH",
+    "SQUEEZED_ONES",
+];
 
 /// All buffers. Two sides: a sort carries agents from one to the other.
 #[derive(Debug)]

@@ -129,6 +129,8 @@ uniform! {
         brisk_phase: u32,
         looks: u32,
         newcomers: u32,
+        streams: u32,
+        born: f32,
         watched: u32,
         // Navigate.
         tired_slows: f32,
@@ -261,6 +263,7 @@ fn generate() -> String {
     named.extend(super::tables::constants());
     named.extend(super::outside::constants());
     named.extend(super::events::constants());
+    named.extend(super::gate::constants());
     named.extend(crate::movement::gpu::constants());
     named.extend(crate::avoid::gpu::constants());
     named.extend(crate::navigate::gpu::constants());

@@ -16,7 +16,8 @@ use crate::event::{Event, EventFilter, ObserverId};
 /// can be had back at any time.
 ///
 /// Fields are refreshed in turn as on the CPU, but solved over some steps: until one is done, people follow
-/// what it was before. People of streams are put down without asking whether somebody stands there; contacts make room.
+/// what it was before. People of streams who find no room wait on the GPU, and have not come yet for who
+/// looks.
 #[derive(Debug)]
 pub struct GpuCrowd {
     /// Everything but the agents: those are here only between a download and the next step.
@@ -102,16 +103,17 @@ impl GpuCrowd {
         (constants.field_first, constants.fields_due) = (first as u32, due as u32);
         self.crowd.step += 1;
         self.crowd.time += f64::from(dt);
-        self.crowd.spawn_due();
         constants.newcomers = self.send_newcomers()?;
+        self.send_visitors(constants.newcomers)?;
+        constants.born = self.crowd.time as f32;
         self.stages.prepare(&self.crowd, constants);
         self.record(due > 0, constants.newcomers > 0)?;
         self.stages.side = 1 - self.stages.side;
         Ok(())
     }
 
-    fn constants(&self, dt: f32) -> Constants {
-        Constants::new(&self.crowd, &self.stages.buffers, &self.stages.ways, dt)
+    pub(super) fn constants(&self, dt: f32) -> Constants {
+        self.stages.constants(&self.crowd, dt)
     }
 
     fn record(&mut self, survey: bool, newcomers: bool) -> Result<(), CrowdError> {
@@ -144,6 +146,7 @@ impl GpuCrowd {
         if newcomers {
             work.join.record(pass_);
         }
+        work.gate.record(pass_);
         work.bin.record(pass_);
         pass_.mark("bin");
         after.instances.record(pass_);
@@ -212,6 +215,7 @@ impl GpuCrowd {
         self.here = false;
         self.crowd.agents = Agents::default();
         self.crowd.sort();
+        self.stages.gate.forget(&mut self.crowd);
     }
 
     /// Sends those who were put down since, and gives how many.
@@ -234,6 +238,15 @@ impl GpuCrowd {
         self.stages.gpu.write(&buffers.newcomers, 0, &self.words);
         debug_assert_eq!(self.words.len(), count * FIELDS as usize);
         Ok(count as u32)
+    }
+
+    /// Sends the people of streams who are due.
+    fn send_visitors(&mut self, newcomers: u32) -> Result<(), CrowdError> {
+        let Stages { gate, gpu, buffers, .. } = &mut self.stages;
+        let room = buffers.capacity as usize - self.at_most;
+        let most = room.min((buffers.most_newcomers - newcomers) as usize) as u32;
+        self.at_most += gate.send(gpu, &mut self.crowd, most)? as usize;
+        Ok(())
     }
 
     /// Lets those join at once who were put down since the last step.
@@ -265,7 +278,7 @@ impl GpuCrowd {
         let room = len + len / 2 + self.stages.buffers.most_newcomers as usize;
         self.stages.grow(&self.pool, &self.kernels, &self.crowd, room)?;
         self.taken = Default::default();
-        self.at_most = len;
+        self.at_most = len + self.stages.gate.waiting();
         self.leave();
         self.crowd.agents = newcomers;
         Ok(())
@@ -303,8 +316,11 @@ impl GpuCrowd {
         let wide = |tally: &super::buffers::Tally| u64::from(tally[6]) << 32 | u64::from(tally[5]);
         let ticks = wide(&tally).wrapping_sub(wide(&self.taken));
         totals.travel_seconds += ticks as f64 / f64::from(TICKS);
+        totals.squeezed += since(7);
         self.taken = tally;
-        self.stages.ways.download(&self.stages.gpu, &mut self.crowd)?;
+        let Stages { ways, gate, gpu, .. } = &mut self.stages;
+        ways.download(gpu, &mut self.crowd)?;
+        gate.look(gpu, &mut self.crowd)?;
         self.crowd.sort();
         self.here = true;
         Ok(())

@@ -8,6 +8,7 @@ pub(crate) mod constants;
 mod crowd;
 mod edit;
 mod events;
+pub(crate) mod gate;
 pub(crate) mod ground;
 mod outside;
 #[cfg(test)]
@@ -50,6 +51,7 @@ pub(crate) fn modules() -> Vec<Module> {
 pub(crate) const SHADERS: &[Shader] = &[
     outside::COMMANDS,
     outside::INSTANCES,
+    gate::SHADER,
     crate::bin::gpu::SHADER,
     crate::avoid::gpu::SHADER,
     crate::behave::gpu::SHADER,

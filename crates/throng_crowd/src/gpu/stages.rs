@@ -4,6 +4,7 @@ use throng_gpu::{Gpu, GpuError, Library, Pass, Pool, Prepared};
 
 use super::buffers::Buffers;
 use super::constants::Constants;
+use super::gate::{Gate, GateKernel};
 use super::outside::OutsideKernels;
 use super::tables::hazard_words;
 use crate::avoid::gpu::AvoidKernels;
@@ -24,6 +25,7 @@ pub(crate) struct Kernels {
     bin: BinKernels,
     movement: MoveKernels,
     outside: OutsideKernels,
+    gate: GateKernel,
 }
 
 impl Kernels {
@@ -37,6 +39,7 @@ impl Kernels {
             bin: BinKernels::new(gpu, &library)?,
             movement: MoveKernels::new(gpu, &library)?,
             outside: OutsideKernels::new(gpu, &library)?,
+            gate: GateKernel::new(gpu, &library)?,
         })
     }
 }
@@ -54,6 +57,7 @@ pub(crate) struct Work {
     pub(crate) bin: Prepared,
     pub(crate) commands: Prepared,
     pub(crate) join: Prepared,
+    pub(crate) gate: Prepared,
     pub(crate) instances: Prepared,
 }
 
@@ -63,6 +67,7 @@ pub(crate) struct Stages {
     pub(crate) gpu: Gpu,
     pub(crate) buffers: Buffers,
     pub(crate) ways: Ways,
+    pub(crate) gate: Gate,
     pub(crate) work: [Work; 2],
     /// The side the agents are on.
     pub(crate) side: usize,
@@ -79,9 +84,10 @@ impl Stages {
         room: usize,
     ) -> Result<Self, CrowdError> {
         let ways = Ways::new(pool, &kernels.ways, crowd)?;
-        let (buffers, work) = bound(pool, kernels, crowd, room, &ways)?;
+        let gate = Gate::new(pool, crowd)?;
+        let (buffers, work) = bound(pool, kernels, crowd, room, (&ways, &gate))?;
         let gpu = pool.gpu().clone();
-        Ok(Self { gpu, buffers, ways, work, side: 0, hazards: Vec::new() })
+        Ok(Self { gpu, buffers, ways, gate, work, side: 0, hazards: Vec::new() })
     }
 
     /// Memory for more agents. The fields stay where they are, and go on.
@@ -92,9 +98,17 @@ impl Stages {
         crowd: &Crowd,
         room: usize,
     ) -> Result<(), CrowdError> {
-        let (buffers, work) = bound(pool, kernels, crowd, room, &self.ways)?;
+        let (buffers, work) = bound(pool, kernels, crowd, room, (&self.ways, &self.gate))?;
         (self.buffers, self.work, self.side) = (buffers, work, 0);
         Ok(())
+    }
+
+    /// The constants of the next step of the crowd.
+    pub(crate) fn constants(&self, crowd: &Crowd, dt: f32) -> Constants {
+        let mut constants = Constants::new(crowd, &self.buffers, dt);
+        (constants.fields, constants.targets) = (self.ways.fields, self.ways.slots);
+        constants.streams = self.gate.streams();
+        constants
     }
 
     /// Tells the GPU what changes from step to step. Hazards must be in their places.
@@ -121,7 +135,7 @@ fn bound(
     kernels: &Kernels,
     crowd: &Crowd,
     room: usize,
-    ways: &Ways,
+    (ways, gate): (&Ways, &Gate),
 ) -> Result<(Buffers, [Work; 2]), GpuError> {
     let buffers = Buffers::new(pool, crowd, room)?;
     let work = |side: usize| -> Result<Work, GpuError> {
@@ -136,6 +150,7 @@ fn bound(
             bin: kernels.bin.bind(&buffers, side)?,
             commands: kernels.outside.bind_commands(&buffers, side)?,
             join: kernels.outside.bind_join(&buffers, side)?,
+            gate: kernels.gate.bind(&buffers, gate, side)?,
             instances: kernels.outside.bind_instances(&buffers, side)?,
         })
     };

@@ -5,15 +5,13 @@ use throng_field::cost::UNITS_PER_PERSON;
 use super::buffers::Buffers;
 use super::constants::{Constants, TICKS};
 use crate::crowd::Crowd;
-use crate::navigate::gpu::Ways;
 use crate::turns::Turns;
 
 impl Constants {
     /// The constants of the next step of a crowd.
-    pub(crate) fn new(crowd: &Crowd, buffers: &Buffers, ways: &Ways, dt: f32) -> Self {
+    pub(crate) fn new(crowd: &Crowd, buffers: &Buffers, dt: f32) -> Self {
         let mut c = Self { capacity: buffers.capacity, ..Self::default() };
         c.place(crowd, buffers);
-        (c.fields, c.targets) = (ways.fields, ways.slots);
         c.tell_time(crowd, dt);
         c.parameters(crowd, dt);
         c

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::super::constants::Constants;
 use super::super::stages::Stages;
 use super::world::townspeople;
 use super::{SCENES, Share, stages};
@@ -40,7 +39,7 @@ fn surveys_and_fields_are_alike() {
     for k in 0..SCENES {
         let mut crowd = townspeople(&mut dice, k);
         let mut stages = stages(&crowd, 0.05);
-        let mut constants = Constants::new(&crowd, &stages.buffers, &stages.ways, 0.05);
+        let mut constants = stages.constants(&crowd, 0.05);
         (constants.field_first, constants.fields_due) = (1, crowd.fields.len() as u32);
         let cells = crowd.world.terrain.cells();
         // From the first solution, and from that of other people.
@@ -142,7 +141,7 @@ fn slots_are_given_alike() {
             }
             crowd.targets.wanted = wanted;
             crowd.targets.serve(&crowd.world.terrain, crowd.step).unwrap();
-            let constants = Constants::new(&crowd, &stages.buffers, &stages.ways, 0.05);
+            let constants = stages.constants(&crowd, 0.05);
             stages.prepare(&crowd, constants);
             stages.run(|work, pass| work.targets.record(pass));
             converge(&stages);
@@ -155,7 +154,7 @@ fn slots_are_given_alike() {
         }
         // Nobody wants anything more: all that was given is there.
         crowd.step += 1;
-        let constants = Constants::new(&crowd, &stages.buffers, &stages.ways, 0.05);
+        let constants = stages.constants(&crowd, 0.05);
         stages.prepare(&crowd, constants);
         stages.run(|work, pass| work.targets.record(pass));
         let all = (stages.ways.fields + stages.ways.slots) as usize * cells;
