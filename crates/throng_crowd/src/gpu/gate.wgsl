@@ -147,9 +147,9 @@ fn touch(j: u32, p: vec2<f32>, radius: f32) {
 
 fn put_down(row: u32, visitor: u32, p: vec2<f32>, at: u32) {
     for (var four = 0u; four < FIELDS / 4u; four++) {
-        let from = visitor + 4u * four;
+        let base = visitor + 4u * four;
         state[four * constants.capacity + at] =
-            vec4<u32>(visitors[from], visitors[from + 1u], visitors[from + 2u], visitors[from + 3u]);
+            vec4<u32>(visitors[base], visitors[base + 1u], visitors[base + 2u], visitors[base + 3u]);
     }
     set_pair(X, at, p);
     set_number(BORN, at, constants.born);
