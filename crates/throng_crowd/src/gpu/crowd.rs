@@ -5,7 +5,7 @@ use throng_gpu::{Gpu, Pool, Timer, Timing};
 use throng_world::params::Model;
 use throng_world::world::MovingHazard;
 
-use super::constants::{Constants, FIELDS};
+use super::constants::{Constants, FIELDS, NOTHING};
 use super::events::EventRing;
 use super::outside::{ACT, Command, MOST_COMMANDS, REMOVE, RETARGET, newcomer_words};
 use super::{Kernels, Stages, ground};
@@ -122,6 +122,7 @@ impl GpuCrowd {
         let (work, after) =
             (&self.stages.work[self.stages.side], &self.stages.work[1 - self.stages.side]);
         let pass_ = &mut pass;
+        work.turns.record(pass_);
         work.navigate.record(pass_);
         pass_.mark("navigate");
         work.avoid.record(pass_);
@@ -236,6 +237,7 @@ impl GpuCrowd {
         if constants.newcomers > 0 {
             self.stages.prepare(&self.crowd, constants);
             self.stages.run(|work, pass| {
+                work.reflect.record(pass);
                 work.join.record(pass);
                 work.bin.record(pass);
             });
@@ -270,7 +272,16 @@ impl GpuCrowd {
             let stages = &self.stages;
             stages.gpu.write(&stages.buffers.commands, 0, &[commands.len() as u32]);
             stages.gpu.write(&stages.buffers.commands, 4, commands);
-            stages.run(|work, pass| work.commands.record(pass));
+            let mut named: Vec<u32> = commands.iter().map(|command| command[1]).collect();
+            named.sort_unstable();
+            let at = 4 + (MOST_COMMANDS * size_of::<Command>()) as u64;
+            stages.gpu.write(&stages.buffers.commands, at, &named);
+            named.fill(NOTHING);
+            stages.gpu.write(&stages.buffers.found, 0, &named);
+            stages.run(|work, pass| {
+                work.commands.record(pass);
+                work.reflect.record(pass);
+            });
         }
         self.commands.clear();
     }
@@ -505,7 +516,7 @@ impl GpuCrowd {
     /// # Errors
     /// Out of memory.
     pub fn time_stages(&mut self) -> Result<(), CrowdError> {
-        self.timer = Some(Timer::new(&self.pool, 16)?);
+        self.timer = Some(Timer::new(&self.pool, 128)?);
         Ok(())
     }
 

@@ -6,13 +6,16 @@
 pub(crate) mod buffers;
 pub(crate) mod constants;
 mod crowd;
+pub(crate) mod list;
 mod events;
 pub(crate) mod ground;
 mod outside;
+pub(crate) mod sheet;
 #[cfg(test)]
 mod parity;
 mod stages;
 mod step;
+mod turns;
 pub(crate) mod tables;
 
 pub use crowd::GpuCrowd;
@@ -26,6 +29,8 @@ use throng_gpu::Shader;
 pub(crate) fn modules() -> Vec<Module> {
     vec![
         Module { name: "throng_crowd::constants", source: constants::source() },
+        Module { name: "throng_crowd::sheet", source: include_str!("wgsl/sheet.wgsl") },
+        Module { name: "throng_crowd::mirror", source: include_str!("wgsl/mirror.wgsl") },
         Module { name: "throng_crowd::random", source: include_str!("wgsl/random.wgsl") },
         Module { name: "throng_crowd::events", source: include_str!("wgsl/events.wgsl") },
         Module { name: "throng_crowd::state", source: include_str!("wgsl/state.wgsl") },
@@ -36,7 +41,7 @@ pub(crate) fn modules() -> Vec<Module> {
         Module { name: "throng_crowd::tables", source: include_str!("wgsl/tables.wgsl") },
         Module { name: "throng_crowd::shape", source: include_str!("wgsl/shape.wgsl") },
         Module { name: "throng_crowd::ground", source: include_str!("wgsl/ground.wgsl") },
-        Module { name: "throng_crowd::deciders", source: include_str!("wgsl/deciders.wgsl") },
+        Module { name: "throng_crowd::list", source: include_str!("wgsl/list.wgsl") },
     ]
 }
 
@@ -45,9 +50,12 @@ pub(crate) fn modules() -> Vec<Module> {
 pub(crate) const SHADERS: &[Shader] = &[
     outside::COMMANDS,
     outside::INSTANCES,
+    outside::REFLECT,
+    turns::SHADER,
     crate::bin::gpu::SHADER,
     crate::avoid::gpu::SHADER,
     crate::behave::gpu::SHADER,
+    crate::behave::gpu::GLANCE,
     crate::navigate::gpu::SHADER,
     crate::movement::gpu::CONTACT,
     crate::movement::gpu::MOVE,

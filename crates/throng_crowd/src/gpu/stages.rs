@@ -6,16 +6,18 @@ use super::buffers::Buffers;
 use super::constants::Constants;
 use super::outside::OutsideKernels;
 use super::tables::hazard_words;
+use super::turns::TurnKernels;
 use crate::avoid::gpu::AvoidKernels;
 use crate::behave::gpu::BehaveKernels;
 use crate::bin::gpu::BinKernels;
-use crate::crowd::Crowd;
+use crate::crowd::{Crowd, LONGEST_STEP};
 use crate::movement::gpu::MoveKernels;
 use crate::navigate::gpu::NavigateKernels;
 
 /// The kernels of all stages.
 #[derive(Debug)]
 pub(crate) struct Kernels {
+    turns: TurnKernels,
     navigate: NavigateKernels,
     avoid: AvoidKernels,
     behave: BehaveKernels,
@@ -28,6 +30,7 @@ impl Kernels {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         let library = Library::new()?.with(&super::modules())?;
         Ok(Self {
+            turns: TurnKernels::new(gpu, &library)?,
             navigate: NavigateKernels::new(gpu, &library)?,
             avoid: AvoidKernels::new(gpu, &library)?,
             behave: BehaveKernels::new(gpu, &library)?,
@@ -41,6 +44,7 @@ impl Kernels {
 /// The work of a step that begins on one side.
 #[derive(Debug)]
 pub(crate) struct Work {
+    pub(crate) turns: Prepared,
     pub(crate) navigate: Prepared,
     pub(crate) avoid: Prepared,
     pub(crate) behave: Prepared,
@@ -48,6 +52,7 @@ pub(crate) struct Work {
     pub(crate) movement: Prepared,
     pub(crate) bin: Prepared,
     pub(crate) commands: Prepared,
+    pub(crate) reflect: Prepared,
     pub(crate) join: Prepared,
     pub(crate) instances: Prepared,
 }
@@ -75,6 +80,7 @@ impl Stages {
         let buffers = Buffers::new(pool, crowd, room)?;
         let work = |side: usize| -> Result<Work, GpuError> {
             Ok(Work {
+                turns: kernels.turns.bind(&buffers)?,
                 navigate: kernels.navigate.bind(&buffers, side)?,
                 avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
                 behave: kernels.behave.bind(&buffers, side, crowd)?,
@@ -82,13 +88,19 @@ impl Stages {
                 movement: kernels.movement.bind_move(&buffers, side)?,
                 bin: kernels.bin.bind(&buffers, side)?,
                 commands: kernels.outside.bind_commands(&buffers, side)?,
+                reflect: kernels.outside.bind_reflect(&buffers, side)?,
                 join: kernels.outside.bind_join(&buffers, side)?,
-                instances: kernels.outside.bind_instances(&buffers, side)?,
+                instances: kernels.outside.bind_instances(&buffers)?,
             })
         };
         let work = [work(0)?, work(1)?];
         buffers.upload(crowd, 0);
-        Ok(Self { gpu: pool.gpu().clone(), buffers, work, side: 0, hazards: Vec::new() })
+        let mut stages =
+            Self { gpu: pool.gpu().clone(), buffers, work, side: 0, hazards: Vec::new() };
+        let constants = Constants::new(crowd, &stages.buffers, LONGEST_STEP);
+        stages.prepare(crowd, constants);
+        stages.run(|work, pass| work.reflect.record(pass));
+        Ok(stages)
     }
 
     /// Tells the GPU what changes from step to step. Hazards must be in their places.
@@ -96,7 +108,8 @@ impl Stages {
         let buffers = &self.buffers;
         self.gpu.write(&buffers.constants, 0, &[constants]);
         hazard_words(&crowd.scratch.hazards, &mut self.hazards);
-        self.gpu.write(&buffers.tables, u64::from(buffers.packed.hazards) * 4, &self.hazards);
+        buffers.tables.write(&self.gpu, &self.hazards);
+        buffers.clear_lists();
     }
 
     /// Records something and carries it out.

@@ -108,6 +108,10 @@ pub(crate) struct Packed {
 impl Packed {
     pub(crate) fn new(crowd: &Crowd) -> Self {
         let mut p = Self::default();
+        // First, since they are written anew in every step.
+        p.most_hazards = crowd.hazards.len().max(LEAST_HAZARDS);
+        p.hazards = p.here();
+        p.row(HAZARD * p.most_hazards as u32, &[]);
         p.actions = p.here();
         for (row, action) in crowd.tables.actions.iter().zip(&crowd.world.actions) {
             p.row(ACTION, &action_words(row, action.carries));
@@ -130,14 +134,14 @@ impl Packed {
         for fan in crate::avoid::gpu::fans(&crowd.params.avoid) {
             p.row(FAN_WORDS, &fan);
         }
-        p.most_hazards = crowd.hazards.len().max(LEAST_HAZARDS);
-        p.hazards = p.here();
-        p.row(HAZARD * p.most_hazards as u32, &[]);
         p.add_sites(crowd);
+        p.here();
         p
     }
 
-    fn here(&self) -> u32 {
+    /// Where the next table begins: with a whole four.
+    fn here(&mut self) -> u32 {
+        self.words.resize(self.words.len().next_multiple_of(4), 0);
         self.words.len() as u32
     }
 

@@ -1,24 +1,22 @@
 //! The host side of navigation on the GPU.
 
-use throng_gpu::{
-    Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
-};
+use throng_gpu::{Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
 
 use super::cpu::{CLOSE_BY, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
 use super::flow::{LEAST, UNIT, UNREACHABLE};
 use super::place::FAR;
 use crate::gpu::buffers::{Buffers, bind};
-use crate::gpu::constants::{DECIDERS, Named};
+use crate::gpu::constants::Named;
 use crate::gpu::ground::flow_word;
+use crate::gpu::sheet::lay;
 
 pub(crate) const SHADER: Shader = Shader {
     name: "navigate",
     source: include_str!("navigate.wgsl"),
-    variants: &[PORTABLE, SUBGROUPS],
+    variants: &[DEFS],
 };
 
-const PORTABLE: Defs = &[];
-const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
+const DEFS: Defs = &[];
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
@@ -48,8 +46,7 @@ pub(crate) struct NavigateKernels {
 
 impl NavigateKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        let defs = Variant::best(gpu).of(PORTABLE, SUBGROUPS);
-        Ok(Self { navigate: library.program(gpu, &SHADER, defs)?.kernel("navigate")? })
+        Ok(Self { navigate: library.program(gpu, &SHADER, DEFS)?.kernel("navigate")? })
     }
 
     /// Preferred directions and speeds, fear and the flags about them.
@@ -58,13 +55,14 @@ impl NavigateKernels {
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
             bind(2, &b.scratch),
-            bind(3, &b.starts),
-            bind(4, &b.walls),
-            bind(5, &b.tables),
+            lay(4, &b.walls),
+            lay(5, &b.tables),
             bind(6, &b.ground),
+            lay(16, &b.mirror),
+            bind(22, &b.deciding.words),
         ];
         let mut work = Prepared::new();
-        work.push(self.navigate.step(&bindings, groups_for(b.capacity, GROUP * DECIDERS))?);
+        work.push(self.navigate.step(&bindings, b.deciding.groups())?);
         Ok(work)
     }
 }
