@@ -186,19 +186,18 @@ uniform! {
 /// No part, no site, nobody.
 pub(crate) const NOTHING: u32 = agents::NONE;
 
-/// Agents to an invocation of the stages in which about one of them decides in a step.
-pub(crate) const DECIDERS: u32 = 4;
-
 /// Parts of a second in which travel is counted.
 pub(crate) const TICKS: f32 = 1024.0;
 
 /// Places in scratch memory, whose arrays hold pairs.
 pub(crate) const WANT_X: u32 = 0;
-pub(crate) const NEXT_X: u32 = 2;
-pub(crate) const PACE: u32 = 4;
-pub(crate) const PUSH: u32 = 5;
+pub(crate) const PACE: u32 = 2;
 /// Words of scratch memory for an agent.
-pub(crate) const SCRATCH: u32 = 6;
+pub(crate) const SCRATCH: u32 = 4;
+
+/// Elements in a row of a sheet: a power of two.
+pub(crate) const SHEET_SHIFT: u32 = 12;
+pub(crate) const SHEET_MASK: u32 = (1 << SHEET_SHIFT) - 1;
 
 /// Words of an agent, four to an array.
 pub(crate) const FIELDS: u32 = 20;
@@ -209,7 +208,13 @@ pub(crate) const SITE: u32 = 19;
 
 /// The word of one of `agents::Agents::floats`.
 pub(crate) fn field_of(float: usize) -> u32 {
-    let float = float as u32;
+    // What moving changes and what behaving changes are in different fours: frustration stands with
+    // the heading, the usual speed with the traits.
+    let float = match float as u32 {
+        7 => 12,
+        12 => 7,
+        other => other,
+    };
     float + u32::from(float >= TRAITS)
 }
 
@@ -233,15 +238,14 @@ fn generate() -> String {
         ("NOTHING", NOTHING.into()),
         ("WANT_X", WANT_X.into()),
         ("PACE", PACE.into()),
-        ("NEXT_X", NEXT_X.into()),
-        ("PUSH", PUSH.into()),
+        ("SHEET_SHIFT", SHEET_SHIFT.into()),
+        ("SHEET_MASK", SHEET_MASK.into()),
         ("FOR_DURATION", (Purpose::Duration as u32).into()),
         ("FOR_CHANCE", (Purpose::Chance as u32).into()),
         ("FOR_CONTENTMENT", (Purpose::Contentment as u32).into()),
         ("FOR_APART", (Purpose::Apart as u32).into()),
         ("IMPATIENT_PUSH", IMPATIENT_PUSH.into()),
         ("LEAST_PUSH", LEAST_PUSH.into()),
-        ("DECIDERS", DECIDERS.into()),
         ("TAU", std::f32::consts::TAU.into()),
         ("TICKS", TICKS.into()),
     ];
@@ -264,6 +268,7 @@ fn generate() -> String {
     named.extend(super::outside::constants());
     named.extend(super::events::constants());
     named.extend(super::gate::constants());
+    named.extend(crate::bin::gpu::constants());
     named.extend(crate::movement::gpu::constants());
     named.extend(crate::avoid::gpu::constants());
     named.extend(crate::navigate::gpu::constants());

@@ -3,7 +3,7 @@
 use throng_gpu::{Gpu, Pool, Timer};
 use throng_world::params::Model;
 
-use super::constants::{Constants, FIELDS, TICKS};
+use super::constants::{Constants, FIELDS, NOTHING, TICKS};
 use super::events::EventRing;
 use super::outside::{Command, MOST_COMMANDS, newcomer_words};
 use super::{Kernels, Stages};
@@ -131,6 +131,7 @@ impl GpuCrowd {
         }
         self.stages.ways.record(pass_, &work.targets);
         pass_.mark("fields");
+        work.turns.record(pass_);
         work.navigate.record(pass_);
         pass_.mark("navigate");
         work.avoid.record(pass_);
@@ -256,6 +257,7 @@ impl GpuCrowd {
         if constants.newcomers > 0 {
             self.stages.prepare(&self.crowd, constants);
             self.stages.run(|work, pass| {
+                work.reflect.record(pass);
                 work.join.record(pass);
                 work.bin.record(pass);
             });
@@ -290,7 +292,16 @@ impl GpuCrowd {
             let stages = &self.stages;
             stages.gpu.write(&stages.buffers.commands, 0, &[commands.len() as u32]);
             stages.gpu.write(&stages.buffers.commands, 4, commands);
-            stages.run(|work, pass| work.commands.record(pass));
+            let mut named: Vec<u32> = commands.iter().map(|command| command[1]).collect();
+            named.sort_unstable();
+            let at = 4 + (MOST_COMMANDS * size_of::<Command>()) as u64;
+            stages.gpu.write(&stages.buffers.commands, at, &named);
+            named.fill(NOTHING);
+            stages.gpu.write(&stages.buffers.found, 0, &named);
+            stages.run(|work, pass| {
+                work.commands.record(pass);
+                work.reflect.record(pass);
+            });
         }
         self.commands.clear();
     }

@@ -9,6 +9,7 @@ use throng_world::world::{Amount, Targets};
 use super::buffers::{Buffers, bind};
 use super::constants::{FIELDS, Named};
 use super::outside::agent_words;
+use super::sheet::lay;
 use crate::agents::Agents;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
@@ -51,16 +52,15 @@ impl GateKernel {
         if gate.streams.is_empty() {
             return Ok(work);
         }
-        let side = &b.sides[side];
         let bindings = [
             bind(0, &b.constants),
-            bind(1, &side.state),
+            bind(1, &b.sides[side].state),
             bind(3, &b.starts),
             bind(8, &b.tally),
-            bind(9, &side.roster),
-            bind(10, &side.enrolled),
+            bind(10, &b.let_in),
             bind(11, &gate.entered),
             bind(12, &gate.visitors),
+            lay(19, &b.next),
         ];
         work.push(self.gate.step(&bindings, [1, 1, 1])?);
         Ok(work)

@@ -6,19 +6,22 @@
 
 #import throng_gpu::group::{GROUP, Place}
 #import throng_crowd::constants::{
-    constants, X, HEADING_X, RADIUS, BORN, TARGET_X, TRAITS, ID, FIELDS, TARGETED, STREAM_WORDS,
+    constants, X, HEADING_X, RADIUS, BORN, TARGET_X, TRAITS, FIELDS, TARGETED, STREAM_WORDS,
     VISITOR_WORDS, WAITING_ROOM, SQUEEZED_ONES
 }
 #import throng_crowd::state::{state, word, number, pair, set_number, set_pair, has}
 #import throng_crowd::bins::{agents, column_of, row_of, range_of}
+#import throng_crowd::sheet::texel
 #import throng_crowd::events::count_up
 
-@group(0) @binding(9) var<storage, read_write> roster: array<u32>;
-@group(0) @binding(10) var<storage, read_write> enrolled: array<u32>;
+// How many were let in in this step: they stand behind the newcomers until the sort.
+@group(0) @binding(10) var<storage, read_write> let_in: array<u32>;
 // How many of each stream were let in.
 @group(0) @binding(11) var<storage, read_write> entered: array<u32>;
 // The streams, then the waiting room of each.
 @group(0) @binding(12) var<storage, read> visitors: array<u32>;
+// The agents as they are when the step ends.
+@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 
 // Words of a stream; places to try follow.
 const STREAM_SENT: u32 = 0u;
@@ -43,10 +46,6 @@ fn visitor_pair(at: u32) -> vec2<f32> {
 @compute @workgroup_size(GROUP)
 fn gate(place: Place) {
     let local = place.local;
-    if local == 0u {
-        shared_word = enrolled[0];
-    }
-    var listed = workgroupUniformLoad(&shared_word);
     var at = agents() + constants.newcomers;
     for (var stream = 0u; stream < constants.streams; stream++) {
         let row = stream * STREAM_WORDS;
@@ -54,14 +53,14 @@ fn gate(place: Place) {
         if local == 0u {
             shared_word = entered[stream];
         }
-        var next = workgroupUniformLoad(&shared_word);
-        while next != sent {
+        var due = workgroupUniformLoad(&shared_word);
+        while due != sent {
             let visitor = constants.streams * STREAM_WORDS
-                + (stream * WAITING_ROOM + next % WAITING_ROOM) * VISITOR_WORDS;
-            let waited = next - visitors[row + STREAM_BEFORE] >= 0x80000000u;
+                + (stream * WAITING_ROOM + due % WAITING_ROOM) * VISITOR_WORDS;
+            let waited = due - visitors[row + STREAM_BEFORE] >= 0x80000000u;
             var to = find_place(local, row, visitor, waited, at);
             if to == 0u {
-                if sent - next <= WAITING_ROOM / 2u {
+                if sent - due <= WAITING_ROOM / 2u {
                     break;
                 }
                 to = visitor + FIELDS + 1u;
@@ -73,17 +72,15 @@ fn gate(place: Place) {
                 put_down(row, visitor, visitor_pair(to), at);
             }
             storageBarrier();
-            enrol_one(local, visitors[visitor + ID], at, listed);
             at += 1u;
-            listed += 1u;
-            next += 1u;
+            due += 1u;
         }
         if local == 0u {
-            entered[stream] = next;
+            entered[stream] = due;
         }
     }
     if local == 0u {
-        enrolled[0] = listed;
+        let_in[0] = at - agents() - constants.newcomers;
     }
 }
 
@@ -166,43 +163,7 @@ fn put_down(row: u32, visitor: u32, p: vec2<f32>, at: u32) {
         }
     }
     set_pair(TARGET_X, at, goal);
-}
-
-/// Puts somebody into the roster, where IDs ascend: mostly at the end, but whoever has waited may have a
-/// lower number than others who did not.
-fn enrol_one(local: u32, id: u32, at: u32, listed: u32) {
-    if local == 0u {
-        var low = 0u;
-        var high = listed;
-        while low < high {
-            let middle = (low + high) / 2u;
-            if word(ID, roster[middle]) < id {
-                low = middle + 1u;
-            } else {
-                high = middle;
-            }
-        }
-        shared_word = low;
+    for (var four = 0u; four < FIELDS / 4u; four++) {
+        textureStore(next, texel(at), four, state[four * constants.capacity + at]);
     }
-    let place = workgroupUniformLoad(&shared_word);
-    // All behind it go one up, the last first.
-    var end = listed;
-    while end > place {
-        let begin = max(end, place + GROUP) - GROUP;
-        let k = begin + local;
-        var moved = 0u;
-        if k < end {
-            moved = roster[k];
-        }
-        storageBarrier();
-        if k < end {
-            roster[k + 1u] = moved;
-        }
-        storageBarrier();
-        end = begin;
-    }
-    if local == 0u {
-        roster[place] = at;
-    }
-    storageBarrier();
 }

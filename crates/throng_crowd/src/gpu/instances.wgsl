@@ -2,9 +2,10 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{constants, X, HEADING_X, CLIP, TRAITS, ID, NOTHING}
-#import throng_crowd::state::{word, number, pair, group_of, action_of}
+#import throng_crowd::state::{group_of, action_of}
+#import throng_crowd::mirror::{old_word, old_number, old_pair}
 #import throng_crowd::bins::agents
-#import throng_crowd::tables::{tables, action_row, ACTION_CARRIES}
+#import throng_crowd::tables::{table, action_row, ACTION_CARRIES}
 #import throng_crowd::ground::ground
 
 struct Instance {
@@ -26,19 +27,19 @@ fn write_instances(place: Place) {
     if i >= agents() {
         return;
     }
-    let traits = word(TRAITS, i);
-    let p = pair(X, i);
+    let traits = old_word(TRAITS, i);
+    let p = old_pair(X, i);
     let action = action_of(traits);
-    let h = pair(HEADING_X, i);
+    let h = old_pair(HEADING_X, i);
     instances[i] = Instance(
         p.x,
         p.y,
         height_at(p),
-        group_of(traits) | (word(ID, i) << 8u),
+        group_of(traits) | (old_word(ID, i) << 8u),
         h.x,
         h.y,
-        action | (tables[action_row(action) + ACTION_CARRIES] << 8u),
-        number(CLIP, i),
+        action | (table(action_row(action) + ACTION_CARRIES) << 8u),
+        old_number(CLIP, i),
     );
 }
 

@@ -7,10 +7,11 @@ use super::constants::Constants;
 use super::gate::{Gate, GateKernel};
 use super::outside::OutsideKernels;
 use super::tables::hazard_words;
+use super::turns::TurnKernels;
 use crate::avoid::gpu::AvoidKernels;
 use crate::behave::gpu::BehaveKernels;
 use crate::bin::gpu::BinKernels;
-use crate::crowd::Crowd;
+use crate::crowd::{Crowd, LONGEST_STEP};
 use crate::error::CrowdError;
 use crate::movement::gpu::MoveKernels;
 use crate::navigate::gpu::{NavigateKernels, WayKernels, Ways};
@@ -19,6 +20,7 @@ use crate::navigate::gpu::{NavigateKernels, WayKernels, Ways};
 #[derive(Debug)]
 pub(crate) struct Kernels {
     ways: WayKernels,
+    turns: TurnKernels,
     navigate: NavigateKernels,
     avoid: AvoidKernels,
     behave: BehaveKernels,
@@ -33,6 +35,7 @@ impl Kernels {
         let library = Library::new()?.with(&super::modules())?;
         Ok(Self {
             ways: WayKernels::new(gpu, &library)?,
+            turns: TurnKernels::new(gpu, &library)?,
             navigate: NavigateKernels::new(gpu, &library)?,
             avoid: AvoidKernels::new(gpu, &library)?,
             behave: BehaveKernels::new(gpu, &library)?,
@@ -49,6 +52,7 @@ impl Kernels {
 pub(crate) struct Work {
     pub(crate) survey: Prepared,
     pub(crate) targets: Prepared,
+    pub(crate) turns: Prepared,
     pub(crate) navigate: Prepared,
     pub(crate) avoid: Prepared,
     pub(crate) behave: Prepared,
@@ -56,6 +60,7 @@ pub(crate) struct Work {
     pub(crate) movement: Prepared,
     pub(crate) bin: Prepared,
     pub(crate) commands: Prepared,
+    pub(crate) reflect: Prepared,
     pub(crate) join: Prepared,
     pub(crate) gate: Prepared,
     pub(crate) instances: Prepared,
@@ -87,7 +92,9 @@ impl Stages {
         let gate = Gate::new(pool, crowd)?;
         let (buffers, work) = bound(pool, kernels, crowd, room, (&ways, &gate))?;
         let gpu = pool.gpu().clone();
-        Ok(Self { gpu, buffers, ways, gate, work, side: 0, hazards: Vec::new() })
+        let mut stages = Self { gpu, buffers, ways, gate, work, side: 0, hazards: Vec::new() };
+        stages.reflect(crowd);
+        Ok(stages)
     }
 
     /// Memory for more agents. The fields stay where they are, and go on.
@@ -100,7 +107,15 @@ impl Stages {
     ) -> Result<(), CrowdError> {
         let (buffers, work) = bound(pool, kernels, crowd, room, (&self.ways, &self.gate))?;
         (self.buffers, self.work, self.side) = (buffers, work, 0);
+        self.reflect(crowd);
         Ok(())
+    }
+
+    /// Brings the sheets in line with agents that were uploaded.
+    fn reflect(&mut self, crowd: &Crowd) {
+        let constants = self.constants(crowd, LONGEST_STEP);
+        self.prepare(crowd, constants);
+        self.run(|work, pass| work.reflect.record(pass));
     }
 
     /// The constants of the next step of the crowd.
@@ -116,7 +131,8 @@ impl Stages {
         let buffers = &self.buffers;
         self.gpu.write(&buffers.constants, 0, &[constants]);
         hazard_words(&crowd.scratch.hazards, &mut self.hazards);
-        self.gpu.write(&buffers.tables, u64::from(buffers.packed.hazards) * 4, &self.hazards);
+        buffers.tables.write(&self.gpu, &self.hazards);
+        buffers.clear();
     }
 
     /// Records something and carries it out.
@@ -140,8 +156,9 @@ fn bound(
     let buffers = Buffers::new(pool, crowd, room)?;
     let work = |side: usize| -> Result<Work, GpuError> {
         Ok(Work {
-            survey: kernels.ways.bind_survey(&buffers, ways, side)?,
+            survey: kernels.ways.bind_survey(&buffers, ways)?,
             targets: kernels.ways.bind_targets(&buffers, ways)?,
+            turns: kernels.turns.bind(&buffers, ways)?,
             navigate: kernels.navigate.bind(&buffers, ways, side)?,
             avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
             behave: kernels.behave.bind(&buffers, side, crowd)?,
@@ -149,9 +166,10 @@ fn bound(
             movement: kernels.movement.bind_move(&buffers, side)?,
             bin: kernels.bin.bind(&buffers, side)?,
             commands: kernels.outside.bind_commands(&buffers, side)?,
+            reflect: kernels.outside.bind_reflect(&buffers, side)?,
             join: kernels.outside.bind_join(&buffers, side)?,
             gate: kernels.gate.bind(&buffers, gate, side)?,
-            instances: kernels.outside.bind_instances(&buffers, side)?,
+            instances: kernels.outside.bind_instances(&buffers)?,
         })
     };
     let work = [work(0)?, work(1)?];

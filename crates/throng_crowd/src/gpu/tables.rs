@@ -13,7 +13,7 @@ const ACTION: u32 = 16;
 const RULE: u32 = 16;
 const GROUP: u32 = 2;
 const SITE: u32 = 16;
-const HAZARD: u32 = 5;
+const HAZARD: u32 = 8;
 /// Words of a fan: sines, cosines, parabolas.
 pub(crate) const FAN_WORDS: u32 = 64;
 /// Hazards there is always room for.
@@ -109,6 +109,10 @@ pub(crate) struct Packed {
 impl Packed {
     pub(crate) fn new(crowd: &Crowd) -> Self {
         let mut p = Self::default();
+        // First, since they are written anew in every step.
+        p.most_hazards = crowd.hazards.len().max(LEAST_HAZARDS);
+        p.hazards = p.here();
+        p.row(HAZARD * p.most_hazards as u32, &[]);
         p.actions = p.here();
         for (row, action) in crowd.tables.actions.iter().zip(&crowd.world.actions) {
             p.row(ACTION, &action_words(row, action.carries));
@@ -133,14 +137,14 @@ impl Packed {
         for fan in crate::avoid::gpu::fans(&crowd.params.avoid) {
             p.row(FAN_WORDS, &fan);
         }
-        p.most_hazards = crowd.hazards.len().max(LEAST_HAZARDS);
-        p.hazards = p.here();
-        p.row(HAZARD * p.most_hazards as u32, &[]);
         p.add_sites(crowd);
+        p.here();
         p
     }
 
-    fn here(&self) -> u32 {
+    /// Where the next table begins: with a whole four.
+    fn here(&mut self) -> u32 {
+        self.words.resize(self.words.len().next_multiple_of(4), 0);
         self.words.len() as u32
     }
 
@@ -209,6 +213,8 @@ pub(crate) fn hazard_words(hazards: &[PlacedHazard], out: &mut Vec<u32>) {
     for h in hazards {
         let row = [h.position.x, h.position.y, h.fear_radius, h.radius, h.strength];
         out.extend(row.map(f32::to_bits));
+        // A sheet takes whole fours.
+        out.resize(out.len().next_multiple_of(HAZARD as usize), 0);
     }
 }
 

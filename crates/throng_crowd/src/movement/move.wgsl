@@ -2,14 +2,18 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, X, VX, HEADING_X, RADIUS, SPEED, FRUSTRATION, TRAITS, MOVING, WANT_X, SQUEEZED,
+    constants, X, VX, RADIUS, SPEED, TRAITS, MOVING, WANT_X, SQUEEZED,
     PROGRESS, STANDING, IMPACTS
 }
-#import throng_crowd::state::{word, number, pair, set_number, set_pair, has}
+#import throng_crowd::state::{state, word, row_of_four, has}
+#import throng_crowd::sheet::texel
+#import throng_crowd::mirror::{old_number, body_of, build_of}
 #import throng_crowd::scratch::scratched_pair
 #import throng_crowd::bins::agents
 #import throng_crowd::walls::{wall_distance, nearest_wall}
 
+// The agents as they are when the step ends.
+@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 @group(0) @binding(9) var<storage, read_write> tally: array<atomic<u32>>;
 
 @compute @workgroup_size(GROUP)
@@ -18,14 +22,16 @@ fn move_all(place: Place) {
     if i >= agents() {
         return;
     }
-    let own_speed = number(SPEED, i);
+    let body = body_of(i);
+    let build = build_of(i);
+    let own_speed = old_number(SPEED, i);
     let most = own_speed * constants.fastest;
-    let old = pair(X, i);
-    let before = pair(VX, i);
+    let old = body.xy;
+    let before = body.zw;
     let change = at_most(scratched_pair(WANT_X, i) - before, constants.acceleration * constants.dt);
     var v = at_most(before + change, most);
     if constants.walled != 0u {
-        let radius = number(RADIUS, i);
+        let radius = build.x;
         if wall_distance(old + v * constants.dt) < radius {
             v = slide(old, v, radius, most);
             atomicAdd(&tally[IMPACTS], 1u);
@@ -40,15 +46,19 @@ fn move_all(place: Place) {
         p = clamp(old + v * constants.dt, low, high);
         atomicAdd(&tally[IMPACTS], 1u);
     }
-    set_pair(X, i, p);
-    set_pair(VX, i, v);
     let speed = v.x * v.x + v.y * v.y;
-    set_pair(HEADING_X, i, turned(pair(HEADING_X, i), v, speed));
+    let heading = turned(build.yz, v, speed);
     let progress = own_speed * PROGRESS;
     let slow = speed < progress * progress && has(word(TRAITS, i), MOVING);
     let step = constants.dt / constants.patience;
-    let frustration = number(FRUSTRATION, i) + select(-2.0 * step, step, slow);
-    set_number(FRUSTRATION, i, clamp(frustration, 0.0, 1.0));
+    let frustration = build.w + select(-2.0 * step, step, slow);
+    put(X, i, vec4<f32>(p, v));
+    put(RADIUS, i, vec4<f32>(build.x, heading, clamp(frustration, 0.0, 1.0)));
+}
+
+fn put(field: u32, i: u32, four: vec4<f32>) {
+    state[row_of_four(field, i)] = bitcast<vec4<u32>>(four);
+    textureStore(next, texel(i), field / 4u, bitcast<vec4<u32>>(four));
 }
 
 /// A vector shortened to a length at most.

@@ -5,10 +5,10 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, X, HAZARD_WORDS, WEIGHT_WORDS, SPLAT_BITS, DENSITY_LEAST, DENSITY_SHARE, LEAST_COST,
+    constants, HAZARD_WORDS, WEIGHT_WORDS, SPLAT_BITS, DENSITY_LEAST, DENSITY_SHARE, LEAST_COST,
     MOST_COST, FIELD_WORDS, FIELD_ASKED
 }
-#import throng_crowd::state::pair
+#import throng_crowd::mirror::body_of
 #import throng_crowd::bins::agents
 #import throng_crowd::tables::table_number
 #import throng_crowd::cells::{cells, cell_origin}
@@ -31,7 +31,7 @@ fn splat(place: Place) {
         return;
     }
     let size = vec2<u32>(constants.cell_columns, constants.cell_rows);
-    let p = (pair(X, i) - cell_origin()) / constants.cell_size;
+    let p = (body_of(i).xy - cell_origin()) / constants.cell_size;
     if !(all(p >= vec2<f32>(0.0)) && all(p < vec2<f32>(size))) {
         return;
     }

@@ -1,6 +1,6 @@
 // Fields for private targets that are out of sight: which cells get one.
 //
-// The twin is `TargetFields`. Those who do not see their target count up its cell (`navigate`). `rank`
+// The twin is `TargetFields`. Those who do not see their target count up its cell (`find_turns`). `rank`
 // finds the most wanted cell without a field, block by block; `assign` gives it the place of the field
 // that was not used for longest, and lets the solver begin. Until the field is solved nobody follows it.
 

@@ -18,7 +18,10 @@ fn bins_are_exactly_equal() {
         dice::kill_some(&mut dice, &mut crowd.agents, [0.0, 0.1, 1.0][k % 3]);
         let mut stages = stages(&crowd, 0.05);
         for _ in 0..2 {
-            stages.run(|work, pass| work.bin.record(pass));
+            stages.run(|work, pass| {
+                work.reflect.record(pass);
+                work.bin.record(pass);
+            });
             stages.side = 1 - stages.side;
             crowd.sort();
             let want = crowd.agents.clone();

@@ -45,7 +45,10 @@ fn surveys_and_fields_are_alike() {
         // From the first solution, and from that of other people.
         for _ in 0..2 {
             stages.prepare(&crowd, constants);
-            stages.run(|work, pass| work.survey.record(pass));
+            stages.run(|work, pass| {
+                work.reflect.record(pass);
+                work.survey.record(pass);
+            });
             converge(&stages);
             crowd.survey().unwrap();
             crowd.fields.refresh_all(&crowd.world.terrain).unwrap();
@@ -99,7 +102,7 @@ fn hidden_targets_are_counted_alike() {
         let crowd = townspeople(&mut dice, k);
         let stages = stages(&crowd, 0.05);
         assert!(stages.ways.slots > 0);
-        stages.run(|work, pass| work.navigate.record(pass));
+        stages.run(|work, pass| work.turns.record(pass));
         let cells = crowd.world.terrain.cells();
         let words = stages.gpu.read::<u32>(&stages.ways.targets, 2 * cells).unwrap();
         let mut wanted = Vec::new();

@@ -6,9 +6,7 @@ mod ways;
 pub(crate) use ways::{SURVEY, TARGETS};
 pub(crate) use ways::{WayKernels, Ways};
 
-use throng_gpu::{
-    Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
-};
+use throng_gpu::{Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
 
 use throng_field::cost::{MAX_COST, MIN_COST, SPLAT_BITS};
 use throng_field::solve::gpu::{ASKED_WORD, BUSY_PHASE, PHASE_WORD, STATE_WORDS};
@@ -19,17 +17,14 @@ use super::flow::{LEAST, UNIT, UNREACHABLE};
 use super::place::FAR;
 use super::targets::ROTATION;
 use crate::gpu::buffers::{Buffers, bind};
-use crate::gpu::constants::{DECIDERS, Named};
+use crate::gpu::constants::Named;
 use crate::gpu::ground::flow_word;
+use crate::gpu::sheet::lay;
 
-pub(crate) const SHADER: Shader = Shader {
-    name: "navigate",
-    source: include_str!("../navigate.wgsl"),
-    variants: &[PORTABLE, SUBGROUPS],
-};
+pub(crate) const SHADER: Shader =
+    Shader { name: "navigate", source: include_str!("../navigate.wgsl"), variants: &[DEFS] };
 
-const PORTABLE: Defs = &[];
-const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
+const DEFS: Defs = &[];
 
 /// Words of a field's weights, of a slot for a private target, and cells that an invocation ranks.
 pub(crate) const WEIGHT_WORDS: u32 = 3;
@@ -77,8 +72,7 @@ pub(crate) struct NavigateKernels {
 
 impl NavigateKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        let defs = Variant::best(gpu).of(PORTABLE, SUBGROUPS);
-        Ok(Self { navigate: library.program(gpu, &SHADER, defs)?.kernel("navigate")? })
+        Ok(Self { navigate: library.program(gpu, &SHADER, DEFS)?.kernel("navigate")? })
     }
 
     /// Preferred directions and speeds, fear and the flags about them.
@@ -87,15 +81,16 @@ impl NavigateKernels {
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
             bind(2, &b.scratch),
-            bind(3, &b.starts),
-            bind(4, &b.walls),
-            bind(5, &b.tables),
+            lay(4, &b.walls),
+            lay(5, &b.tables),
             bind(6, &b.ground),
             bind(7, ways.solver.directions()),
             bind(8, &ways.targets),
+            lay(16, &b.mirror),
+            bind(22, &b.deciding.words),
         ];
         let mut work = Prepared::new();
-        work.push(self.navigate.step(&bindings, groups_for(b.capacity, GROUP * DECIDERS))?);
+        work.push(self.navigate.step(&bindings, b.deciding.groups())?);
         Ok(work)
     }
 }

@@ -9,21 +9,19 @@ use throng_field::solve::gpu::{
     CostKind, FieldKernels, FieldShape, FieldWork, GpuFieldError, GpuFields, Notice, Solution,
 };
 use throng_gpu::{
-    Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Pass, Pool, Prepared, Shader,
-    groups_for,
+    Buffer, GROUP, Gpu, GpuError, Kernel, Library, Pass, Pool, Prepared, Shader, groups_for,
 };
 
 use super::{RANKED, SLOT_WORDS};
 use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::NOTHING;
+use crate::gpu::sheet::lay;
 
 pub(crate) const SURVEY: Shader =
-    Shader { name: "survey", source: include_str!("../survey.wgsl"), variants: &[READS] };
+    Shader { name: "survey", source: include_str!("../survey.wgsl"), variants: &[&[]] };
 pub(crate) const TARGETS: Shader =
     Shader { name: "targets", source: include_str!("../targets.wgsl"), variants: &[&[]] };
-
-const READS: Defs = &[("STATE_READ", Def::Yes)];
 
 /// Rounds of the solver in a step: 17 dispatches. A front crosses one tile of 16 cells in a round.
 const ROUNDS: u32 = 12;
@@ -43,7 +41,7 @@ pub(crate) struct WayKernels {
 
 impl WayKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        let survey = library.program(gpu, &SURVEY, READS)?;
+        let survey = library.program(gpu, &SURVEY, &[])?;
         let targets = library.program(gpu, &TARGETS, &[])?;
         Ok(Self {
             splat: survey.kernel("splat")?,
@@ -54,25 +52,20 @@ impl WayKernels {
         })
     }
 
-    /// Measures the agents of a side and the hazards, and makes the costs of the fields that are due.
-    pub(crate) fn bind_survey(
-        &self,
-        b: &Buffers,
-        ways: &Ways,
-        side: usize,
-    ) -> Result<Prepared, GpuError> {
+    /// Measures the agents and the hazards, and makes the costs of the fields that are due.
+    pub(crate) fn bind_survey(&self, b: &Buffers, ways: &Ways) -> Result<Prepared, GpuError> {
         let mut work = Prepared::new();
         let splatting = [
             bind(0, &b.constants),
-            bind(1, &b.sides[side].state),
             bind(3, &b.starts),
             bind(7, &ways.survey),
             bind(8, &ways.costs),
+            lay(16, &b.mirror),
         ];
         work.push(self.splat.step(&splatting, groups_for(b.capacity, GROUP))?);
         let composing = [
             bind(0, &b.constants),
-            bind(5, &b.tables),
+            lay(5, &b.tables),
             bind(7, &ways.survey),
             bind(8, &ways.costs),
             bind(9, ways.solver.state()),
