@@ -516,7 +516,7 @@ impl GpuCrowd {
     /// # Errors
     /// Out of memory.
     pub fn time_stages(&mut self) -> Result<(), CrowdError> {
-        self.timer = Some(Timer::new(&self.pool, 128)?);
+        self.timer = Some(Timer::new(&self.pool, 16)?);
         Ok(())
     }
 

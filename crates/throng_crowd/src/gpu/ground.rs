@@ -12,6 +12,8 @@ pub(crate) struct Packed {
     pub(crate) flows: u32,
     pub(crate) targets: u32,
     pub(crate) heights: u32,
+    /// Those are apart from the others.
+    pub(crate) height_words: Vec<u32>,
 }
 
 impl Packed {
@@ -31,12 +33,12 @@ impl Packed {
         crowd.fields.each().for_each(|field| words.extend(flow_words(field.state().2)));
         let targets = here(&words);
         crowd.targets.flows().for_each(|flow| words.extend(flow_words(flow.codes())));
-        let mut heights = NOTHING;
+        let (mut heights, mut height_words) = (NOTHING, Vec::new());
         if let Some(grid) = &crowd.world.heights {
-            heights = here(&words);
-            words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
+            heights = 0;
+            height_words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        Self { words, sites, speed, flows, targets, heights }
+        Self { words, sites, speed, flows, targets, heights, height_words }
     }
 }
 
