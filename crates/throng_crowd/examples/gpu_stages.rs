@@ -1,6 +1,7 @@
 //! What each stage takes on the GPU and on the CPU, in one run: `cargo run --release -p throng_crowd
 //! --features gpu --example gpu_stages [agents] [seconds] [steps] [scene]`. Both take turns, from the same
-//! state after so many simulated seconds. Where the stages ask for it, fields stay as they are then.
+//! state after so many simulated seconds. On a machine with other work, processor time (Linux) tells more
+//! about a software device than time on the clock.
 #![allow(clippy::print_stdout, reason = "an example speaks")]
 
 use std::collections::BTreeMap;
@@ -30,11 +31,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut gpu = GpuCrowd::new(&device, copy)?;
     gpu.time_stages()?;
     let (mut ours, mut theirs) = (Times::new(), Times::new());
+    let mut spent = [0, 0];
     for step in 0..steps + 2 {
+        let ticks = processor_ticks();
         let begin = Instant::now();
         gpu.step(dt)?;
         device.wait()?;
         let whole = begin.elapsed();
+        let between = processor_ticks();
         let begin = Instant::now();
         let report = cpu.step(dt)?;
         let cpu_whole = begin.elapsed();
@@ -42,6 +46,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if step < 2 {
             continue;
         }
+        spent[0] += between - ticks;
+        spent[1] += processor_ticks() - between;
         ours.entry("whole").or_default().push(whole);
         theirs.entry("whole").or_default().push(cpu_whole);
         let mut sums = BTreeMap::<_, Duration>::new();
@@ -70,7 +76,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mean = fields.iter().sum::<Duration>().as_secs_f64() * 1e3 / fields.len() as f64;
         println!("{:<28} {:>9} {mean:>9.2}  (mean)", "fields", "");
     }
+    if spent[1] > 0 {
+        let [ours, theirs] = spent.map(|ticks| ticks as f64 * 10.0 / steps as f64);
+        let ratio = ours / theirs;
+        println!("{:<28} {ours:>9.2} {theirs:>9.2} {ratio:>7.1}", "processor time a step");
+    }
     Ok(())
+}
+
+/// Hundredths of a second that all threads of this process have run, where `/proc` tells.
+fn processor_ticks() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    after_name.split_whitespace().skip(11).take(2).filter_map(|t| t.parse::<u64>().ok()).sum()
 }
 
 fn median(times: &mut Vec<Duration>) -> f64 {

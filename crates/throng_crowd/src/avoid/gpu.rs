@@ -73,7 +73,7 @@ impl AvoidKernels {
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
             bind(2, &b.scratch),
-            bind(3, &b.starts),
+            lay(3, &b.first),
             lay(4, &b.walls),
             lay(5, &b.tables),
             lay(16, &b.mirror),

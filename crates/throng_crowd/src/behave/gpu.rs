@@ -70,7 +70,7 @@ impl BehaveKernels {
             &[
                 bind(0, &b.constants),
                 bind(1, state),
-                bind(3, &b.starts),
+                lay(3, &b.first),
                 lay(5, &b.tables),
                 bind(6, &b.ground),
                 bind(7, &b.busy),
@@ -85,7 +85,7 @@ impl BehaveKernels {
             &[
                 bind(0, &b.constants),
                 bind(1, state),
-                bind(3, &b.starts),
+                lay(3, &b.first),
                 lay(5, &b.tables),
                 bind(6, &b.ground),
                 bind(7, &b.busy),

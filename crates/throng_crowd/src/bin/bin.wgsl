@@ -10,7 +10,7 @@
 #import throng_crowd::constants::{
     constants, TRAITS, ID, DEAD, FIELDS, NOTHING, CROWD, CROWD_GROUPS, CROWD_BITS, CROWD_TURNS
 }
-#import throng_crowd::bins::{agents, starts, column_of, row_of}
+#import throng_crowd::bins::{agents, start_of, column_of, row_of}
 #import throng_crowd::sheet::texel
 
 // The agents as they are when the step ends.
@@ -22,8 +22,9 @@ fn next_four(k: u32, agent: u32) -> vec4<u32> {
 
 // By bin, and one more that stays empty; then crowded bins: how many, and which.
 @group(0) @binding(9) var<storage, read_write> counts: array<atomic<u32>>;
-// The bin of everybody, and the place it took there.
-@group(0) @binding(10) var<storage, read_write> keys: array<vec2<u32>>;
+// The bin of everybody, the place it took there, and its number.
+@group(0) @binding(10) var ranks: texture_storage_2d<rgba32uint, write>;
+@group(0) @binding(11) var ranked: texture_2d<u32>;
 
 // How many the gate let in in this step; they stand behind the newcomers.
 @group(0) @binding(24) var<storage, read> let_in: array<u32>;
@@ -37,46 +38,56 @@ fn rank(place: Place) {
     if i >= constants.capacity {
         return;
     }
-    var key = vec2<u32>(NOTHING, 0u);
+    var key = vec4<u32>(NOTHING, 0u, 0u, 0u);
     if i < agents() + constants.newcomers + let_in[0] {
         let p = bitcast<vec2<f32>>(next_four(0u, i).xy);
         if (next_four(TRAITS / 4u, i)[TRAITS % 4u] & DEAD) == 0u {
             let bin = row_of(p.y) * constants.columns + column_of(p.x);
-            key = vec2<u32>(bin, atomicAdd(&counts[bin], 1u));
+            let number = next_four(ID / 4u, i)[ID % 4u];
+            key = vec4<u32>(bin, atomicAdd(&counts[bin], 1u), number, 0u);
         }
     }
-    keys[i] = key;
+    textureStore(ranks, texel(i), key);
 }
 
-// Number and agent, by bin.
-@group(0) @binding(11) var<storage, read_write> slots: array<vec2<u32>>;
-// The same, only read.
-@group(0) @binding(12) var<storage, read> taken: array<vec2<u32>>;
-@group(0) @binding(13) var<storage, read> ranked: array<vec2<u32>>;
+// Where bins begin, as the scan has found it.
+@group(0) @binding(12) var<storage, read> sums: array<u32>;
+@group(0) @binding(13) var firsts: texture_storage_2d<r32uint, write>;
+// Number and agent, and where its bin begins and ends, by bin.
+@group(0) @binding(14) var slots: texture_storage_2d<rgba32uint, write>;
+@group(0) @binding(15) var slotted: texture_2d<u32>;
+// Number and agent again, of those in crowded bins.
+@group(0) @binding(22) var<storage, read_write> crowded: array<vec2<u32>>;
 
 @compute @workgroup_size(GROUP)
 fn spread(place: Place) {
     let i = flat_invocation(place);
     // The counts are read no more: empty for the next sort.
     let all = place.groups.x * place.groups.y * GROUP;
-    for (var bin = i; bin < constants.bins; bin += all) {
+    for (var bin = i; bin <= constants.bins; bin += all) {
         atomicStore(&counts[bin], 0u);
+        textureStore(firsts, texel(bin), vec4<u32>(sums[bin], 0u, 0u, 0u));
     }
     if i >= constants.capacity {
         return;
     }
-    let key = ranked[i];
+    let key = textureLoad(ranked, texel(i), 0);
     if key.x == NOTHING {
         return;
     }
-    slots[starts[key.x] + key.y] = vec2<u32>(next_four(ID / 4u, i)[ID % 4u], i);
-    if key.y == CROWD {
-        let crowd = atomicAdd(&counts[constants.bins + 1u], 1u);
-        atomicStore(&counts[constants.bins + 2u + crowd], key.x);
+    let begin = sums[key.x];
+    let end = sums[key.x + 1u];
+    textureStore(slots, texel(begin + key.y), vec4<u32>(key.z, i, begin, end));
+    if end - begin > CROWD {
+        crowded[begin + key.y] = vec2<u32>(key.z, i);
+        if key.y == 0u {
+            let crowd = atomicAdd(&counts[constants.bins + 1u], 1u);
+            atomicStore(&counts[constants.bins + 2u + crowd], key.x);
+        }
     }
 }
 
-@group(0) @binding(14) var<storage, read_write> sorted: array<vec4<u32>>;
+@group(0) @binding(21) var<storage, read_write> sorted: array<vec4<u32>>;
 @group(0) @binding(17) var mirror: texture_storage_2d_array<rgba32uint, write>;
 
 @compute @workgroup_size(GROUP)
@@ -85,15 +96,12 @@ fn carry(place: Place) {
     if at >= agents() {
         return;
     }
-    let own = taken[at];
-    let bin = ranked[own.y].x;
-    let begin = starts[bin];
-    let end = starts[bin + 1u];
+    let own = textureLoad(slotted, texel(at), 0);
     var to = at;
-    if end - begin <= CROWD {
-        to = begin;
-        for (var k = begin; k < end; k++) {
-            to += select(0u, 1u, taken[k].x < own.x);
+    if own.w - own.z <= CROWD {
+        to = own.z;
+        for (var k = own.z; k < own.w; k++) {
+            to += select(0u, 1u, textureLoad(slotted, texel(k), 0).x < own.x);
         }
     }
     for (var k = 0u; k < FIELDS / 4u; k++) {
@@ -104,11 +112,11 @@ fn carry(place: Place) {
 }
 
 // Crowded bins, by a radix sort within a workgroup: an invocation owns a run of places and a counter
-// for each digit. An even number of turns, from `slots` to `spare` and back.
+// for each digit. An even number of turns, from `crowded` to `spare` and back.
 
 const DIGITS: u32 = 1u << CROWD_BITS;
 
-@group(0) @binding(15) var<storage, read_write> spare: array<vec2<u32>>;
+@group(0) @binding(23) var<storage, read_write> spare: array<vec2<u32>>;
 @group(0) @binding(18) var<storage, read> crowds: array<u32>; // `counts`, only read
 
 var<workgroup> counters: array<u32, DIGITS * GROUP>;
@@ -124,11 +132,14 @@ fn order_crowds(place: Place) {
         var end = 0u;
         if crowd < all {
             let bin = crowds[constants.bins + 2u + crowd];
-            begin = starts[bin];
-            end = starts[bin + 1u];
+            begin = start_of(bin);
+            end = start_of(bin + 1u);
         }
         for (var turn = 0u; turn < CROWD_TURNS; turn++) {
             order_digit(place, begin, end, turn);
+        }
+        for (var at = begin + place.local; at < end; at += GROUP) {
+            textureStore(slots, texel(at), vec4<u32>(crowded[at], begin, end));
         }
     }
 }
@@ -164,7 +175,7 @@ fn order_digit(place: Place, begin: u32, end: u32, turn: u32) {
         if turn % 2u == 0u {
             spare[to] = value;
         } else {
-            slots[to] = value;
+            crowded[to] = value;
         }
     }
     storageBarrier();
@@ -176,7 +187,7 @@ fn counter_of(number: u32, turn: u32, local: u32) -> u32 {
 
 fn load(turn: u32, at: u32) -> vec2<u32> {
     if turn % 2u == 0u {
-        return slots[at];
+        return crowded[at];
     }
     return spare[at];
 }

@@ -62,14 +62,15 @@ impl BinKernels {
         let crowds = b.capacity / CROWD;
         let counts = vec![0u32; (b.bins + 2 + crowds) as usize];
         let counts = b.pool.array_of("bin counts", &counts)?;
+        let crowded = b.pool.array::<[u32; 2]>("crowded", b.capacity as usize)?;
         let spare = b.pool.array::<[u32; 2]>("spare slots", b.capacity as usize)?;
         let mut work = Prepared::new();
         work.push(self.rank.step(
             &[
                 bind(0, &b.constants),
-                bind(3, &b.starts),
+                lay(3, &b.first),
                 bind(9, &counts),
-                bind(10, &b.keys),
+                lay(10, &b.ranks),
                 lay(20, &b.next),
                 bind(24, &b.let_in),
             ],
@@ -81,11 +82,12 @@ impl BinKernels {
         work.push(self.spread.step(
             &[
                 bind(0, &b.constants),
-                bind(3, &b.starts),
                 bind(9, &counts),
-                bind(11, &b.slots),
-                bind(13, &b.keys),
-                lay(20, &b.next),
+                lay(11, &b.ranks),
+                bind(12, &b.starts),
+                lay(13, &b.first),
+                lay(14, &b.slots),
+                bind(22, &crowded),
             ],
             groups,
         )?);
@@ -93,10 +95,11 @@ impl BinKernels {
             work.push(self.order_crowds.step(
                 &[
                     bind(0, &b.constants),
-                    bind(3, &b.starts),
-                    bind(11, &b.slots),
-                    bind(15, &spare),
+                    lay(3, &b.first),
+                    lay(14, &b.slots),
                     bind(18, &counts),
+                    bind(22, &crowded),
+                    bind(23, &spare),
                 ],
                 [crowds.min(CROWD_GROUPS), 1, 1],
             )?);
@@ -104,15 +107,15 @@ impl BinKernels {
         work.push(self.carry.step(
             &[
                 bind(0, &b.constants),
-                bind(3, &b.starts),
-                bind(12, &b.slots),
-                bind(13, &b.keys),
-                bind(14, &b.sides[1 - side].state),
+                lay(3, &b.first),
+                lay(15, &b.slots),
                 lay(17, &b.mirror),
                 lay(20, &b.next),
+                bind(21, &b.sides[1 - side].state),
             ],
             groups,
         )?);
+        work.keep(crowded);
         work.keep(counts);
         work.keep(spare);
         Ok(work)

@@ -47,13 +47,17 @@ pub(crate) struct Buffers {
     pub(crate) sides: [Side; 2],
     pub(crate) constants: Buffer,
     pub(crate) scratch: Buffer,
-    /// Who decides; to whom something may happen; and whom passes over contacts look at, but the first.
+    /// Who decides; to whom something may happen; who has a wall before it; and whom passes over contacts
+    /// look at, but the first.
     pub(crate) deciding: List,
     pub(crate) acting: List,
+    pub(crate) blocked: List,
     pub(crate) pushed: Vec<List>,
     /// A bit per agent and pass: whom the pass looks at.
     pub(crate) marks: Buffer,
+    /// First agent of each bin, and how many there are: to be copied, and to be looked up.
     pub(crate) starts: Buffer,
+    pub(crate) first: Sheet,
     /// The agents as they were when the step began, as they are when it ends, and where they would be
     /// if they did not touch.
     pub(crate) mirror: Sheet,
@@ -61,6 +65,7 @@ pub(crate) struct Buffers {
     pub(crate) predicted: Sheet,
     pub(crate) walls: Sheet,
     pub(crate) ground: Buffer,
+    pub(crate) heights: Sheet,
     pub(crate) tables: Sheet,
     /// People busy at each site; then those who left it in this step.
     pub(crate) busy: Buffer,
@@ -74,8 +79,8 @@ pub(crate) struct Buffers {
     /// Where the agents are that commands are about.
     pub(crate) found: Buffer,
     /// The bin of everybody and its place there; and who is at a place.
-    pub(crate) keys: Buffer,
-    pub(crate) slots: Buffer,
+    pub(crate) ranks: Sheet,
+    pub(crate) slots: Sheet,
     /// The site that somebody asks for, and what it would do there; and both by site.
     pub(crate) asks: Buffer,
     pub(crate) asked: Buffer,
@@ -117,16 +122,24 @@ impl Buffers {
             scratch: pool.array::<u32>("scratch", agents * SCRATCH as usize)?,
             deciding: List::new(pool, "deciding", capacity)?,
             acting: List::new(pool, "acting", capacity)?,
+            blocked: List::new(pool, "blocked", capacity)?,
             pushed: (1..crowd.params.movement.contact_passes)
                 .map(|_| List::new(pool, "pushed", capacity))
                 .collect::<Result<_, _>>()?,
             marks: array("marks")?,
             starts: pool.array::<u32>("starts of bins", bins as usize + 1)?,
+            first: Sheet::new(gpu, "first of bins", Element::Word, bins as usize + 1, 1)?,
             mirror: Sheet::new(gpu, "agents before", Element::Four, agents, FIELDS / 4)?,
             next: Sheet::new(gpu, "agents after", Element::Four, agents, FIELDS / 4)?,
             predicted: Sheet::new(gpu, "predicted", Element::Four, agents, 1)?,
             walls: Sheet::of(gpu, "walls", Element::Word, bytemuck::cast_slice(walls))?,
             ground: pool.array_of("ground", if words.is_empty() { &[0] } else { &words[..] })?,
+            heights: Sheet::of(
+                gpu,
+                "heights",
+                Element::Word,
+                &std::mem::take(&mut parts.height_words),
+            )?,
             tables: Sheet::of(gpu, "tables", Element::Four, &packed.words)?,
             busy: pool.array::<u32>("busy", 2 * (sites as usize).max(1))?,
             tally: pool.array_of("tally", &vec![0u32; TALLY_WORDS])?,
@@ -136,8 +149,8 @@ impl Buffers {
             most_newcomers: MOST_NEWCOMERS,
             instances: pool.array::<Instance>("instances", agents)?,
             found: pool.array::<u32>("found", MOST_COMMANDS)?,
-            keys: pool.array::<[u32; 2]>("keys", agents)?,
-            slots: pool.array::<[u32; 2]>("slots", agents)?,
+            ranks: Sheet::new(gpu, "ranks", Element::Four, agents, 1)?,
+            slots: Sheet::new(gpu, "slots", Element::Four, agents, 1)?,
             asks: array("asks")?,
             asked: array("asked")?,
             ask_sites: array("asks by site")?,
@@ -165,6 +178,7 @@ impl Buffers {
         let bins = crowd.binning.bins();
         let starts: Vec<u32> = (0..=self.bins as usize).map(|bin| bins.start(bin) as u32).collect();
         gpu.write(&self.starts, 0, &starts);
+        self.first.write(gpu, &starts);
         let mut busy = vec![0; 2 * crowd.busy.len()];
         busy[..crowd.busy.len()].copy_from_slice(&crowd.busy);
         gpu.write(&self.busy, 0, &busy);
@@ -174,7 +188,7 @@ impl Buffers {
     /// Nobody is in any list, and nobody has come.
     pub(crate) fn clear(&self) {
         self.pool.gpu().write(&self.let_in, 0, &[0u32]);
-        let lists = [&self.deciding, &self.acting];
+        let lists = [&self.deciding, &self.acting, &self.blocked];
         lists.into_iter().chain(&self.pushed).for_each(|list| list.clear(self.pool.gpu()));
     }
 

@@ -55,7 +55,7 @@ impl GateKernel {
         let bindings = [
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
-            bind(3, &b.starts),
+            lay(3, &b.first),
             bind(8, &b.tally),
             bind(10, &b.let_in),
             bind(11, &gate.entered),

@@ -10,6 +10,8 @@ pub(crate) struct Packed {
     pub(crate) sites: u32,
     pub(crate) speed: u32,
     pub(crate) heights: u32,
+    /// Those are apart from the others.
+    pub(crate) height_words: Vec<u32>,
 }
 
 impl Packed {
@@ -25,12 +27,12 @@ impl Packed {
             speed = here(&words);
             words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        let mut heights = NOTHING;
+        let (mut heights, mut height_words) = (NOTHING, Vec::new());
         if let Some(grid) = &crowd.world.heights {
-            heights = here(&words);
-            words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
+            heights = 0;
+            height_words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        Self { words, sites, speed, heights }
+        Self { words, sites, speed, heights, height_words }
     }
 }
 

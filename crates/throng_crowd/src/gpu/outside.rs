@@ -93,7 +93,7 @@ impl OutsideKernels {
         let looking = [
             bind(0, &b.constants),
             bind(1, &side.state),
-            bind(3, &b.starts),
+            lay(3, &b.first),
             bind(9, &b.found),
             bind(11, &b.commands),
         ];
@@ -109,7 +109,7 @@ impl OutsideKernels {
         let bindings = [
             bind(0, &b.constants),
             bind(1, &side.state),
-            bind(3, &b.starts),
+            lay(3, &b.first),
             bind(12, &b.newcomers),
             lay(19, &b.next),
         ];
@@ -123,7 +123,7 @@ impl OutsideKernels {
         let bindings = [
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
-            bind(3, &b.starts),
+            lay(3, &b.first),
             lay(17, &b.mirror),
             lay(19, &b.next),
         ];
@@ -136,9 +136,9 @@ impl OutsideKernels {
     pub(crate) fn bind_instances(&self, b: &Buffers) -> Result<Prepared, GpuError> {
         let bindings = [
             bind(0, &b.constants),
-            bind(3, &b.starts),
+            lay(3, &b.first),
             lay(5, &b.tables),
-            bind(6, &b.ground),
+            lay(6, &b.heights),
             bind(9, &b.instances),
             lay(16, &b.mirror),
         ];

@@ -48,12 +48,9 @@ impl Sheet {
             let most = MOST_ROWS * u64::from(width);
             return Err(GpuError::OutOfRange { what, value, least: 0, most });
         }
-        let read = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
-        let (format, usage) = match element {
-            Element::Word => (wgpu::TextureFormat::R32Uint, read),
-            Element::Four => {
-                (wgpu::TextureFormat::Rgba32Uint, read | wgpu::TextureUsages::STORAGE_BINDING)
-            }
+        let format = match element {
+            Element::Word => wgpu::TextureFormat::R32Uint,
+            Element::Four => wgpu::TextureFormat::Rgba32Uint,
         };
         gpu.scoped(label, || {
             let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
@@ -63,7 +60,9 @@ impl Sheet {
                 sample_count: 1,
                 dimension: wgpu::TextureDimension::D2,
                 format,
-                usage,
+                usage: wgpu::TextureUsages::TEXTURE_BINDING
+                    | wgpu::TextureUsages::STORAGE_BINDING
+                    | wgpu::TextureUsages::COPY_DST,
                 view_formats: &[],
             });
             let dimension = match layers {

@@ -27,7 +27,7 @@ impl TurnKernels {
         let bindings = [
             bind(0, &b.constants),
             bind(2, &b.scratch),
-            bind(3, &b.starts),
+            lay(3, &b.first),
             bind(8, &ways.targets),
             lay(16, &b.mirror),
             bind(21, &b.deciding.words),

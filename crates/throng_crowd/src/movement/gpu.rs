@@ -49,17 +49,20 @@ pub(crate) struct MoveKernels {
     predict_again: Kernel,
     contact_again: Kernel,
     move_all: Kernel,
+    move_blocked: Kernel,
 }
 
 impl MoveKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
         let contact = library.program(gpu, &CONTACT, READS)?;
+        let moving = library.program(gpu, &MOVE, &[])?;
         Ok(Self {
             predict: contact.kernel("predict")?,
             contact: contact.kernel("contact")?,
             predict_again: contact.kernel("predict_again")?,
             contact_again: contact.kernel("contact_again")?,
-            move_all: library.program(gpu, &MOVE, &[])?.kernel("move_all")?,
+            move_all: moving.kernel("move_all")?,
+            move_blocked: moving.kernel("move_blocked")?,
         })
     }
 
@@ -96,7 +99,7 @@ impl MoveKernels {
             let mut touching = vec![
                 bind(0, &b.constants),
                 bind(2, &b.scratch),
-                bind(3, &b.starts),
+                lay(3, &b.first),
                 bind(7, &b.marks),
                 (8, round(&rounds, pass)),
                 lay(16, &b.mirror),
@@ -105,7 +108,7 @@ impl MoveKernels {
             ];
             if pass == 0 {
                 let groups = groups_for(b.capacity, GROUP);
-                predicting.extend([bind(3, &b.starts), bind(7, &b.marks)]);
+                predicting.extend([lay(3, &b.first), bind(7, &b.marks)]);
                 work.push(self.predict.step(&predicting, groups)?);
                 work.push(self.contact.step(&touching, groups)?);
             } else {
@@ -123,18 +126,21 @@ impl MoveKernels {
 
     /// The step of everybody.
     pub(crate) fn bind_move(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
-        let bindings = [
+        let common = [
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
             bind(2, &b.scratch),
-            bind(3, &b.starts),
             lay(4, &b.walls),
-            bind(9, &b.tally),
             lay(16, &b.mirror),
             lay(19, &b.next),
         ];
+        let mut all = common.to_vec();
+        all.extend([lay(3, &b.first), bind(21, &b.blocked.words)]);
+        let mut blocked = common.to_vec();
+        blocked.extend([bind(9, &b.tally), bind(22, &b.blocked.words)]);
         let mut work = Prepared::new();
-        work.push(self.move_all.step(&bindings, groups_for(b.capacity, GROUP))?);
+        work.push(self.move_all.step(&all, groups_for(b.capacity, GROUP))?);
+        work.push(self.move_blocked.step(&blocked, b.blocked.groups())?);
         Ok(work)
     }
 }

@@ -57,7 +57,7 @@ impl WayKernels {
         let mut work = Prepared::new();
         let splatting = [
             bind(0, &b.constants),
-            bind(3, &b.starts),
+            lay(3, &b.first),
             bind(7, &ways.survey),
             bind(8, &ways.costs),
             lay(16, &b.mirror),
