@@ -66,7 +66,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (label, times) in &mut ours {
         let ours = median(times);
         match theirs.get_mut(label).map(median) {
-            Some(theirs) => println!("{label:<28} {ours:>9.2} {theirs:>9.2} {:>7.1}", ours / theirs),
+            Some(theirs) => {
+                println!("{label:<28} {ours:>9.2} {theirs:>9.2} {:>7.1}", ours / theirs)
+            }
             None => println!("{label:<28} {ours:>9.2}"),
         }
     }

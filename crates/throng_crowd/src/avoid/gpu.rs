@@ -12,11 +12,8 @@ use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
 use crate::gpu::sheet::lay;
 
-pub(crate) const SHADER: Shader = Shader {
-    name: "avoid",
-    source: include_str!("avoid.wgsl"),
-    variants: &[THRONG, FROBLINS],
-};
+pub(crate) const SHADER: Shader =
+    Shader { name: "avoid", source: include_str!("avoid.wgsl"), variants: &[THRONG, FROBLINS] };
 
 const THRONG: Defs = &[];
 const FROBLINS: Defs = &[("FROBLINS", Def::Yes)];
@@ -62,10 +59,7 @@ pub(crate) struct AvoidKernels {
 impl AvoidKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
         let kernel = |defs| library.program(gpu, &SHADER, defs)?.kernel("avoid");
-        Ok(Self {
-            throng: kernel(THRONG)?,
-            froblins: kernel(FROBLINS)?,
-        })
+        Ok(Self { throng: kernel(THRONG)?, froblins: kernel(FROBLINS)? })
     }
 
     /// Turns preferred directions and speeds into velocities.

@@ -4,8 +4,8 @@ use throng_gpu::{Buffer, GpuError, Pool};
 
 use super::constants::{Constants, FIELDS, ID, SCRATCH, SITE, TRAITS, field_of};
 use super::events::TALLY_WORDS;
-use super::outside::{MOST_COMMANDS, agent_words};
 use super::list::List;
+use super::outside::{MOST_COMMANDS, agent_words};
 use super::sheet::{Element, Sheet};
 use super::{ground, tables};
 use crate::crowd::Crowd;
@@ -90,9 +90,7 @@ impl Buffers {
         let capacity = room.max(crowd.len()).max(1).next_multiple_of(64) as u32;
         let agents = capacity as usize;
         let side = || -> Result<Side, GpuError> {
-            Ok(Side {
-                state: pool.array::<u32>("agents", agents * FIELDS as usize)?,
-            })
+            Ok(Side { state: pool.array::<u32>("agents", agents * FIELDS as usize)? })
         };
         let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let bins = crowd.binning.bins().frame.bins() as u32;
@@ -125,7 +123,12 @@ impl Buffers {
             predicted: Sheet::new(gpu, "predicted", Element::Four, agents, 1)?,
             walls: Sheet::of(gpu, "walls", Element::Word, bytemuck::cast_slice(walls))?,
             ground: pool.array_of("ground", if words.is_empty() { &[0] } else { &words[..] })?,
-            heights: Sheet::of(gpu, "heights", Element::Word, &std::mem::take(&mut parts.height_words))?,
+            heights: Sheet::of(
+                gpu,
+                "heights",
+                Element::Word,
+                &std::mem::take(&mut parts.height_words),
+            )?,
             tables: Sheet::of(gpu, "tables", Element::Four, &packed.words)?,
             busy: pool.array::<u32>("busy", 2 * (sites as usize).max(1))?,
             tally: pool.array_of("tally", &vec![0u32; TALLY_WORDS])?,

@@ -6,17 +6,17 @@
 pub(crate) mod buffers;
 pub(crate) mod constants;
 mod crowd;
-pub(crate) mod list;
 mod events;
 pub(crate) mod ground;
+pub(crate) mod list;
 mod outside;
-pub(crate) mod sheet;
 #[cfg(test)]
 mod parity;
+pub(crate) mod sheet;
 mod stages;
 mod step;
-mod turns;
 pub(crate) mod tables;
+mod turns;
 
 pub use crowd::GpuCrowd;
 pub(crate) use stages::{Kernels, Stages};

@@ -3,8 +3,8 @@
 use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
 
 use super::buffers::{Buffers, bind};
-use super::sheet::lay;
 use super::constants::{FIELDS, ID, Named, SITE, TRAITS, field_of};
+use super::sheet::lay;
 use crate::agents::Agents;
 
 pub(crate) const COMMANDS: Shader =

@@ -55,11 +55,7 @@ impl Sheet {
         gpu.scoped(label, || {
             let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
-                size: wgpu::Extent3d {
-                    width,
-                    height: rows as u32,
-                    depth_or_array_layers: layers,
-                },
+                size: wgpu::Extent3d { width, height: rows as u32, depth_or_array_layers: layers },
                 mip_level_count: 1,
                 sample_count: 1,
                 dimension: wgpu::TextureDimension::D2,

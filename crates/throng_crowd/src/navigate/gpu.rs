@@ -10,11 +10,8 @@ use crate::gpu::constants::Named;
 use crate::gpu::ground::flow_word;
 use crate::gpu::sheet::lay;
 
-pub(crate) const SHADER: Shader = Shader {
-    name: "navigate",
-    source: include_str!("navigate.wgsl"),
-    variants: &[DEFS],
-};
+pub(crate) const SHADER: Shader =
+    Shader { name: "navigate", source: include_str!("navigate.wgsl"), variants: &[DEFS] };
 
 const DEFS: Defs = &[];
 
