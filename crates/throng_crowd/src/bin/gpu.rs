@@ -16,7 +16,7 @@ const PORTABLE: Defs = &[];
 const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
 
 /// More agents than this in a bin are put in order by a workgroup; fewer count those before them.
-pub(crate) const CROWD: u32 = 256;
+pub(crate) const CROWD: u32 = 128;
 /// Workgroups that take crowded bins in turn.
 const CROWD_GROUPS: u32 = 16;
 /// Bits of a digit in the sort of a crowded bin, and passes over it: an even number, for all 32 bits.

@@ -125,6 +125,7 @@ fn contact_one(i: u32) {
     let radius = own.z;
     var sum = vec2<f32>(0.0);
     var touching = 0u;
+    var stacked = false;
     let near = around(p, radius, constants.comfort);
     let padded = radius + constants.comfort;
     for (var row = near.low; row <= near.high; row++) {
@@ -147,9 +148,25 @@ fn contact_one(i: u32) {
             if j >= range.y {
                 break;
             }
-            sum += apart(i, j, -d, radius + other.z, other.w / (own.w + other.w));
+            let distance = length_of(d);
+            let on_top = !(distance > SAME_SPOT);
+            stacked |= on_top;
+            let shove = depth_of(radius + other.z - distance) * (other.w / (own.w + other.w));
+            sum -= select(d * (shove / max(distance, SAME_SPOT)), vec2<f32>(0.0), on_top);
             touching += 1u;
             j += 1u;
+        }
+    }
+    // Seldom, and long to work out: by loops of their own, for those alone who need it.
+    for (var row = near.low; stacked && row <= near.high; row++) {
+        let range = looked_at(range_of(row, near.first, near.last), i);
+        for (var j = range.x; j < range.y; j++) {
+            let other = predicted_of(j);
+            let distance = length_of(other.xy - p);
+            if !(distance > SAME_SPOT) && j != i {
+                let shove = depth_of(radius + other.z - distance) * (other.w / (own.w + other.w));
+                sum += any_way(i, j) * shove;
+            }
         }
     }
     if touching == 0u {
@@ -164,25 +181,25 @@ fn contact_one(i: u32) {
     }
 }
 
-/// How far one moves away from another at `-d` (metres), if `share` of the way apart is its own.
-fn apart(i: u32, j: u32, d: vec2<f32>, radii: f32, share: f32) -> vec2<f32> {
-    let distance = sqrt(d.x * d.x + d.y * d.y);
+fn length_of(d: vec2<f32>) -> f32 {
+    return sqrt(d.x * d.x + d.y * d.y);
+}
+
+/// How far two move apart who overlap by so much, less than nothing if only their shells do (metres).
+fn depth_of(hard: f32) -> f32 {
     // The shell between bodies is soft, the bodies are not.
-    let hard = radii - distance;
     let soft = min(hard + constants.comfort, constants.comfort) * SOFTNESS;
-    let depth = soft + max(hard, 0.0);
-    var away = d / distance;
-    if !(distance > SAME_SPOT) {
-        // Any direction will do, as long as the other takes the opposite one.
-        let own = old_word(ID, i);
-        let other = old_word(ID, j);
-        let low = min(own, other);
-        let seed = vec2<u32>(low, 0u);
-        let turn = random_unit(seed, max(own, other), vec2<u32>(0u), FOR_APART) * TAU;
-        let e = vec2<f32>(cos(turn), sin(turn));
-        away = select(-e, e, own == low);
-    }
-    return away * (depth * share);
+    return soft + max(hard, 0.0);
+}
+
+/// A direction away from somebody in the same spot: any will do, as long as the other takes the opposite one.
+fn any_way(i: u32, j: u32) -> vec2<f32> {
+    let own = old_word(ID, i);
+    let other = old_word(ID, j);
+    let low = min(own, other);
+    let turn = random_unit(vec2<u32>(low, 0u), max(own, other), vec2<u32>(0u), FOR_APART) * TAU;
+    let e = vec2<f32>(cos(turn), sin(turn));
+    return select(-e, e, own == low);
 }
 
 /// Marks an agent that is pushed, and all who may touch it after that.
