@@ -179,7 +179,9 @@ fn order_digit(place: Place, begin: u32, end: u32, turn: u32) {
 }
 
 fn counter_of(number: u32, turn: u32, local: u32) -> u32 {
-    return ((number >> (turn * CROWD_BITS)) & (DIGITS - 1u)) * GROUP + local;
+    // A last turn beyond all bits sorts by the highest once more, which changes nothing.
+    let shift = min(turn * CROWD_BITS, 31u);
+    return ((number >> shift) & (DIGITS - 1u)) * GROUP + local;
 }
 
 fn load(turn: u32, at: u32) -> vec2<u32> {
