@@ -1,5 +1,11 @@
 //! A crowd whose people live on the GPU.
 
+mod account;
+mod keep;
+
+pub use account::StageTraffic;
+pub use keep::{Keeper, Keepsake};
+
 use glam::Vec2;
 use throng_gpu::{Gpu, Pool, Timer, Timing};
 use throng_world::params::Model;
@@ -286,13 +292,8 @@ impl GpuCrowd {
         self.obey();
         self.stages.buffers.download(&mut self.crowd, self.stages.side)?;
         let tally = self.stages.buffers.read_tally()?;
-        let totals = &mut self.crowd.totals;
-        let since = |at: usize| u64::from(tally[at].wrapping_sub(self.taken[at]));
-        totals.removed += since(0);
-        totals.arrived += since(1);
-        totals.travels += since(2);
-        totals.stuck += since(3);
-        totals.impacts += since(4);
+        let since = std::array::from_fn(|at| tally[at].wrapping_sub(self.taken[at]));
+        keep::add_tally(&mut self.crowd, &since);
         self.taken = tally;
         self.crowd.sort();
         self.here = true;

@@ -15,7 +15,7 @@ mod stages;
 mod step;
 pub(crate) mod tables;
 
-pub use crowd::GpuCrowd;
+pub use crowd::{GpuCrowd, Keeper, Keepsake, StageTraffic};
 pub(crate) use stages::{Kernels, Stages};
 
 use throng_gpu::Module;
