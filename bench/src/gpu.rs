@@ -275,8 +275,9 @@ fn row(
     let estimate = |bytes: u64| bytes as f64 / CARD_BYTES_PER_SECOND * 1e3;
     let mut names: Vec<&str> = vec!["fields"];
     names.extend(traffic.iter().map(|t| t.stage));
-    names.extend(gpu.stages.keys().filter(|name| !traffic.iter().any(|t| t.stage == **name)));
-    names.dedup();
+    let more: Vec<&str> =
+        gpu.stages.keys().filter(|name| !names.contains(*name)).copied().collect();
+    names.extend(more);
     let stages = names.iter().map(|name| {
         let moved = traffic.iter().find(|t| t.stage == *name).copied().unwrap_or_default();
         let (gpu_ms, cpu_ms) =

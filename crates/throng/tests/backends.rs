@@ -211,13 +211,9 @@ fn nobody_arrives_twice() {
     assert!(simulation.unobserve(observer));
     let arrived = arrived.lock().unwrap();
     let different: BTreeSet<u32> = arrived.iter().copied().collect();
-    // Some of the repeated steps arrive earlier or later the second time.
-    assert!(
-        different.len() == arrived.len() && arrived.len() >= 58,
-        "{} {}",
-        different.len(),
-        arrived.len()
-    );
+    // All of them, and hardly anybody twice: who is a step earlier or later the second time.
+    let (once, all) = (different.len(), arrived.len());
+    assert!(once >= 58 && all - once <= 2, "{all} arrivals of {once} people");
 }
 
 /// If this fails, a step waits for the GPU; or keepsakes are made more often than asked for, or never.
@@ -242,10 +238,7 @@ fn only_keepsakes_are_read_back() {
         kept.insert(simulation.kept().unwrap().0);
     }
     let maps = gpu.counts().since(&before).maps;
-    assert!(
-        kept.len() >= 4 && maps == 2 * 4 || maps == 2 * 5,
-        "{kept:?}, {maps} maps in five seconds"
-    );
+    assert!(kept.len() >= 4 && maps == 2 * 5, "{kept:?}, {maps} maps in five seconds");
     assert!(simulation.kept().unwrap().1 <= 45, "the log is as long as since the keepsake");
 }
 

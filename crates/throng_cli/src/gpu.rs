@@ -25,6 +25,7 @@ pub(crate) struct Args {
 }
 
 /// What is told of an adapter.
+#[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "a build without has none to tell of"))]
 #[derive(Debug, serde::Serialize)]
 struct Adapter {
     name: String,

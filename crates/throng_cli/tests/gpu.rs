@@ -64,7 +64,7 @@ fn no_adapter_is_said_and_survived() {
     assert!(list.status.success(), "{list:?}");
     assert!(String::from_utf8_lossy(&list.stdout).starts_with("no GPU found"), "{list:?}");
     assert_eq!(json(&without_gpu(&["gpu", "--json"]))["adapters"], serde_json::json!([]));
-    let run = ["run", "two-way", "--steps", "5", "--json", "--quiet", "--backend"];
+    let run = ["run", "bottleneck", "--steps", "5", "--json", "--quiet", "--backend"];
     let gpu = without_gpu(&[&run[..], &["gpu"]].concat());
     assert_eq!(gpu.status.code(), Some(2), "{gpu:?}");
     assert!(gpu.stdout.is_empty());
@@ -88,11 +88,11 @@ fn a_run_on_the_gpu_leaves_all_its_files() {
     let (sqlite, csv, png, gif) = (file("a.sqlite"), file("a.csv"), file("a.png"), file("a.gif"));
     let run = |backend: &str, files: &[&str]| {
         let common =
-            ["run", "two-way", "--seconds", "3", "--json", "--quiet", "--backend", backend];
+            ["run", "bottleneck", "--seconds", "3", "--json", "--quiet", "--backend", backend];
         json(&throng(&[&common[..], files].concat()))
     };
     let files = ["--trajectory", &sqlite, "--trajectory", &csv, "--map", &png, "--map", &gif];
-    let area = ["--area", "10,2,20,6", "--line", "15,0,15,10"];
+    let area = ["--area", "11,3,14,7", "--line", "14.2,4.4,14.2,5.6"];
     let gpu = run("gpu", &[&files[..], &area].concat());
     let cpu = run("cpu", &area);
     assert_eq!(gpu["backend"], "gpu");

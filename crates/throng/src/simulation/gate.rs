@@ -14,10 +14,10 @@ pub(super) struct Gates {
 
 impl Gates {
     /// The callback that a crowd gets for the host's, and the mark by which it is known.
-    pub(super) fn guard(
+    pub(super) fn guard<F: FnMut(&Event) + Send + Sync + 'static>(
         &self,
-        mut callback: impl FnMut(&Event) + Send + Sync + 'static,
-    ) -> (impl FnMut(&Event) + Send + Sync + 'static, Arc<AtomicU64>) {
+        mut callback: F,
+    ) -> (impl FnMut(&Event) + Send + Sync + use<F>, Arc<AtomicU64>) {
         // The latest step that was told of, and one: events come step by step.
         let told = Arc::new(AtomicU64::new(0));
         let (repeating, mark) = (self.repeating.clone(), told.clone());
@@ -70,13 +70,13 @@ mod tests {
         });
         let mut tell =
             |step| callback(&Event { step, agent: AgentId(1), kind: EventKind::Arrived });
-        [4, 4, 5].map(&mut tell);
+        [4, 4, 5].into_iter().for_each(&mut tell);
         assert_eq!((HEARD.load(Ordering::Relaxed), told.load(Ordering::Relaxed)), (3, 6));
         gates.repeating.store(true, Ordering::Relaxed);
-        [3, 4, 5, 6, 6].map(&mut tell);
+        [3, 4, 5, 6, 6].into_iter().for_each(&mut tell);
         assert_eq!(HEARD.load(Ordering::Relaxed), 5);
         gates.repeating.store(false, Ordering::Relaxed);
-        [7, 7].map(&mut tell);
+        [7, 7].into_iter().for_each(&mut tell);
         assert_eq!(HEARD.load(Ordering::Relaxed), 7);
     }
 }

@@ -49,7 +49,8 @@ use crate::Error;
 /// has no memory for those who come, the crowd of the last keepsake is made on the CPU, and what was done
 /// since is done again there at its step: the host sees the same people, the same number of steps and the
 /// same clock, on [`Backend::Cpu`] from then on, and a notice. People walk a little differently in the
-/// repeated steps, so an event of those steps may be missed, but none is told twice.
+/// repeated steps: events of those steps are told once, but who was about to arrive at the moment of loss may
+/// have arrived on one side only, or be told of on both.
 ///
 /// Snapshots ([`Simulation::snapshot`]) are the same on both: one made on either restores on the other.
 #[derive(Debug)]

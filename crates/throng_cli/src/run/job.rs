@@ -233,7 +233,7 @@ impl Running<'_, '_> {
     }
 
     /// Takes the device away where that is to be tried.
-    fn lose_device(&mut self, step: u64) {
+    fn lose_device(&self, step: u64) {
         #[cfg(feature = "gpu")]
         if self.job.lose_device == Some(step)
             && let Some(crowd) = self.simulation.gpu_crowd()
