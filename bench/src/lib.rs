@@ -3,6 +3,8 @@
 mod contestants;
 pub mod crowd;
 pub mod field;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod problems;
 mod python;
 
@@ -29,6 +31,9 @@ pub enum BenchError {
         /// What it said.
         cause: String,
     },
+    /// No device, or none that can.
+    #[error("{0}")]
+    Gpu(String),
     /// A file for a peer could not be written or read.
     #[error("{}: {cause}", path.display())]
     File {

@@ -79,7 +79,7 @@ fn main() -> ExitCode {
 }
 
 /// What is built only when asked for.
-const FEATURES: [&str; 2] = ["--features", "throng_field/gpu,throng_crowd/gpu"];
+const FEATURES: [&str; 2] = ["--features", "throng_field/gpu,throng_crowd/gpu,throng/gpu"];
 
 fn test() -> Result<(), Failure> {
     setup::components()?;

@@ -83,11 +83,17 @@ fn number_before(line: &str, word: &str) -> u64 {
 const GRAPHICS: [&str; 8] =
     ["wgpu", "naga", "ash", "winit", "glow", "metal", "egui", "raw-window-handle"];
 
-/// Checks the dependency tree of the program and its libraries.
-pub(crate) fn no_graphics_crates() -> Result<(), Failure> {
+/// Whether a crate is one of those, or a part of one.
+fn is_graphics(name: &str) -> bool {
+    GRAPHICS.iter().any(|g| name == *g || name.starts_with(&format!("{g}-")))
+}
+
+/// Names of all crates that a build pulls.
+fn tree(args: &[&str]) -> Result<Vec<String>, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["tree", "--workspace", "--exclude", "throng_gpu", "--no-default-features"])
+        .arg("tree")
+        .args(args)
         .args(["--edges", "normal,build", "--prefix", "none", "--format", "{p}"])
         .current_dir(root())
         .output()
@@ -96,15 +102,33 @@ pub(crate) fn no_graphics_crates() -> Result<(), Failure> {
         return Err(Failure(String::from_utf8_lossy(&output.stderr).into_owned()));
     }
     let tree = String::from_utf8_lossy(&output.stdout);
-    let names: Vec<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
-    if !names.contains(&"throng_field") {
-        return Err(Failure("the dependency tree does not even name throng_field".into()));
+    Ok(tree.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect())
+}
+
+/// Checks that no build without feature `gpu` pulls a graphics crate: the program without its default
+/// features, each library as it is by default, and all together.
+pub(crate) fn no_graphics_crates() -> Result<(), Failure> {
+    let libraries = ["throng", "throng_crowd", "throng_field", "throng_record", "throng_world"];
+    let mut builds: Vec<Vec<&str>> = libraries.iter().map(|library| vec!["-p", library]).collect();
+    builds.push(vec!["-p", "throng_cli", "--no-default-features"]);
+    builds.push(vec!["--workspace", "--exclude", "throng_gpu", "--no-default-features"]);
+    for build in &builds {
+        let names = tree(build)?;
+        if !names.iter().any(|name| name == "throng_field") {
+            let build = build.join(" ");
+            return Err(Failure(format!("`cargo tree {build}` does not even name throng_field")));
+        }
+        if let Some(name) = names.iter().find(|name| is_graphics(name)) {
+            let build = build.join(" ");
+            return Err(Failure(format!(
+                "the CPU-only build `{build}` pulls the graphics crate {name}"
+            )));
+        }
     }
-    let graphics =
-        |name: &&&str| GRAPHICS.iter().any(|g| *name == g || name.starts_with(&format!("{g}-")));
-    match names.iter().find(graphics) {
-        None => Ok(()),
-        Some(name) => Err(Failure(format!("the CPU-only build pulls the graphics crate {name}"))),
+    // The other way round, so that a misspelt name does not make the check say yes for ever.
+    match tree(&["-p", "throng_cli"])?.iter().any(|name| is_graphics(name)) {
+        true => Ok(()),
+        false => Err(Failure("the program as it is by default has no GPU backend".into())),
     }
 }
 

@@ -1,5 +1,6 @@
 //! One error for those who do not want to tell them apart.
 
+use crate::BackendError;
 use throng_crowd::CrowdError;
 use throng_record::RecordError;
 use throng_world::SceneErrors;
@@ -14,6 +15,9 @@ pub enum Error {
     /// The crowd could not be made or stepped.
     #[error(transparent)]
     Crowd(#[from] CrowdError),
+    /// There is no such backend for this crowd.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
     /// A file could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),

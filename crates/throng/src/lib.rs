@@ -40,19 +40,27 @@
 //! Time is a value and randomness a hash: the same scene, seed and steps give the same bits on any
 //! number of threads. Nothing here prints, reads a clock to decide anything, or keeps global state.
 //!
+//! # On the GPU
+//!
+//! With feature `gpu` (off by default here, on in the program) the same crowd runs on any GPU that wgpu
+//! knows. A [`Simulation`] is a crowd on either backend, with one set of words for both: steps, edits,
+//! events, snapshots. It survives the loss of its device.
+//!
 //! All the rest is reachable through [`world`], [`field`], [`crowd`] and [`record`].
 
 mod error;
 mod frame;
 mod recorder;
+mod simulation;
 
 pub use error::Error;
 pub use frame::FrameColumns;
 pub use recorder::{Recorder, RecorderOptions};
+pub use simulation::{Backend, BackendError, Simulation, SimulationOptions};
 
 pub use throng_crowd::{
-    AgentId, Crowd, CrowdError, CrowdOptions, Event, EventFilter, EventKind, Instance, Measures,
-    Model, ObserverId, StageTimes, StepReport, Totals, Traits,
+    AgentId, Crowd, CrowdError, CrowdOptions, Event, EventFilter, EventKind, HazardId, Instance,
+    Measures, Model, ObserverId, StageTimes, StepReport, Totals, Traits,
 };
 pub use throng_record::{
     AgentFrame, Clip, ClipOptions, ColorBy, CrowdMap, Heat, MapExtras, RecordError,
@@ -62,5 +70,7 @@ pub use throng_world::{BuildOptions, Scene, SceneErrors, World, scene_names};
 pub use glam;
 pub use throng_crowd as crowd;
 pub use throng_field as field;
+#[cfg(feature = "gpu")]
+pub use throng_gpu as gpu;
 pub use throng_record as record;
 pub use throng_world as world;

@@ -64,6 +64,12 @@ impl Recorder {
         self.writer.path()
     }
 
+    /// Whether this step is one of those to record: where looking at a crowd costs something, the others
+    /// can be left out.
+    pub fn wants(&self, step: u64) -> bool {
+        self.writer.wants(step)
+    }
+
     /// Records the crowd as it stands if this step is one of those to record. To be called after
     /// every step, and before the first.
     ///

@@ -1,7 +1,7 @@
 //! Why a command could not do its work: one clear line, a hint, and an exit code.
 
 use std::process::ExitCode;
-use throng::CrowdError;
+use throng::{BackendError, CrowdError};
 use throng_field::solve::SolveError;
 use throng_field::trace::TraceError;
 use throng_record::RecordError;
@@ -20,6 +20,8 @@ pub(crate) enum Failure {
     Crowd { scene: String, error: CrowdError },
     #[error("step {step}: {error}")]
     Step { step: u64, error: CrowdError },
+    #[error("{0}")]
+    Backend(#[from] BackendError),
     #[error("{0}")]
     Usage(String),
     #[error("{0}")]
@@ -46,6 +48,7 @@ impl Failure {
             | Self::Solve { .. }
             | Self::Trace { .. }
             | Self::Crowd { .. }
+            | Self::Backend(_)
             | Self::Usage(_) => ExitCode::from(2),
             Self::Told(code) => ExitCode::from(*code),
             Self::Output(_)
@@ -64,6 +67,12 @@ impl Failure {
             }
             Self::Solve { error: SolveError::SourceOutside { .. }, .. } => {
                 Some("cells are counted from 0,0 in the top left corner: column, row")
+            }
+            Self::Backend(BackendError::NoDevice { .. }) => Some(
+                "`throng gpu` lists what there is; `--backend auto` takes the CPU where there is none",
+            ),
+            Self::Backend(BackendError::TooMany { .. } | BackendError::NoMemory { .. }) => {
+                Some("fewer by `--agents N`, or `--backend cpu`")
             }
             _ => None,
         }

@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod demo;
 mod failure;
+mod gpu;
 mod map;
 mod new;
 mod path;
@@ -33,6 +34,7 @@ Examples:
   throng run bottleneck --map bottleneck.gif
   throng solve street --goal 256,256 --out field.png
   throng path cave --from 42,60 --to 300,200 --out path.png
+  throng run froblins --backend gpu
   throng bench field
 
 `throng COMMAND --help` has more examples."
@@ -61,6 +63,8 @@ enum Command {
     Check(check::Args),
     /// Makes a commented scene file to start from
     New(new::Args),
+    /// Lists the GPUs of this machine, and which one a run would take
+    Gpu(gpu::Args),
     /// Makes the demonstration: the froblin valley, small scenes and fields as pictures and clips
     Demo(demo::Args),
 }
@@ -77,6 +81,7 @@ fn main() -> ExitCode {
         Some(Command::Scenes(args)) => scenes::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::New(args)) => new::run(&args),
+        Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
     };
     match done {

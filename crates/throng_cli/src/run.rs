@@ -20,7 +20,7 @@ pub(crate) use summary::count;
 use crate::failure::Failure;
 use crate::{say, say_json};
 use std::path::PathBuf;
-use throng::Model;
+use throng::{Backend, Model};
 
 /// What `throng run` is told.
 #[derive(Debug, clap::Args)]
@@ -31,6 +31,7 @@ Examples:
   throng run my-station.toml --trajectory run.sqlite --trajectory run.txt --fps 25
   throng run square --map square.png --heat waiting --json
   throng run bottleneck --line 14.2,4.4,14.2,5.6 --area 11,3,14,7
+  throng run froblins --backend gpu                  on the fastest GPU (`throng gpu` lists them)
 
 SCENE is one of those that `throng scenes` lists, or a file (`throng new` makes one).
 Trajectories: .sqlite (JuPedSim), .txt (PedPy), .parquet or .csv. Maps: .png shows the last moment,
@@ -39,6 +40,13 @@ Trajectories: .sqlite (JuPedSim), .txt (PedPy), .parquet or .csv. Maps: .png sho
 --area measures density and speed in a rectangle, at every step, --line counts who crosses it; both as
 PedPy defines them. Overlaps, speed and crowding are measured once a simulated second and at the end. `wall_seconds` and
 `steps_per_s` count the stepping alone, without pictures and files.
+
+--backend cpu, the default, gives the same bits on every machine and any number of threads. gpu runs on a GPU,
+if only a software one, and fails where there is none; its crowd is the same but for rounding. auto takes a
+graphics card where there is one with room for the crowd, and the CPU, with a line of notice, where not; a
+software adapter only if --adapter names it. On the GPU everybody is read back only for what is written or
+measured, and once a simulated second; mean travel times are not known there. If the device is lost the run
+goes on on the CPU.
 
 Ctrl-C ends the run after the step at hand; all files are whole. Exit codes: 0 done, 1 an output could
 not be made (the others are), 2 the scene or the command line is wrong, 130 ended by Ctrl-C.")]
@@ -66,6 +74,15 @@ pub(crate) struct Args {
     /// How people avoid each other [default: the scene's]
     #[arg(long, value_enum)]
     model: Option<ModelChoice>,
+    /// Where the crowd lives
+    #[arg(long, value_enum, default_value_t = BackendChoice::Cpu)]
+    backend: BackendChoice,
+    /// Part of the name of the GPU to take, its driver or API [default: the fastest]
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// Takes the device away before this step, to try what happens then
+    #[arg(long, value_name = "STEP", hide = true)]
+    lose_device: Option<u64>,
     /// File for everybody's ways: .sqlite, .txt, .parquet or .csv
     #[arg(long, value_name = "FILE")]
     trajectory: Vec<PathBuf>,
@@ -123,6 +140,27 @@ impl std::fmt::Display for ModelChoice {
     }
 }
 
+/// Where the crowd lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum BackendChoice {
+    /// All cores
+    Cpu,
+    /// A GPU, or an error
+    Gpu,
+    /// A graphics card if there is one, else the CPU
+    Auto,
+}
+
+impl From<BackendChoice> for Backend {
+    fn from(choice: BackendChoice) -> Self {
+        match choice {
+            BackendChoice::Cpu => Self::Cpu,
+            BackendChoice::Gpu => Self::Gpu,
+            BackendChoice::Auto => Self::Auto,
+        }
+    }
+}
+
 /// What a crowd takes at most (seconds).
 const LONGEST_STEP: f32 = 0.5;
 
@@ -149,6 +187,12 @@ fn four(text: &str) -> Result<[f32; 4], String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if args.adapter.is_some() && args.backend == BackendChoice::Cpu {
+        let cure = "add `--backend gpu` or `--backend auto`";
+        return Err(Failure::Usage(format!(
+            "--adapter names a GPU, but the run is on the CPU; {cure}"
+        )));
+    }
     let maps = args.map.iter().map(|path| MapRequest {
         color: args.color,
         heat: args.heat,
@@ -163,6 +207,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         seed: args.seed,
         threads: args.threads.map(usize::from),
         model: args.model.map(Model::from),
+        backend: args.backend.into(),
+        adapter: args.adapter.clone(),
+        lose_device: args.lose_device,
         trajectories: args.trajectory.clone(),
         fps: args.fps,
         maps: maps.collect(),

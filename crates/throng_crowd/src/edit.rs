@@ -317,7 +317,7 @@ impl Crowd {
     }
 }
 
-fn check_point(what: &'static str, p: Vec2) -> Result<(), CrowdError> {
+pub(crate) fn check_point(what: &'static str, p: Vec2) -> Result<(), CrowdError> {
     if p.is_finite() && p.abs().max_element() < 1e6 {
         return Ok(());
     }

@@ -34,7 +34,9 @@ pub mod sort;
 pub mod testing;
 pub mod wide;
 
-pub use device::{Adapters, Capabilities, Choice, Counts, Gpu, Options, describe};
+pub use device::{
+    AdapterSummary, Adapters, Capabilities, Choice, Counts, Gpu, Options, describe, is_software,
+};
 pub use error::GpuError;
 pub use memory::{Buffer, Pool, PoolBytes, ReadBack, ReadRing};
 pub use record::{

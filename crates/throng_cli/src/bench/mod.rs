@@ -2,6 +2,7 @@
 
 mod crowd;
 mod field;
+mod gpu;
 
 use crate::failure::Failure;
 
@@ -14,11 +15,15 @@ pub(crate) enum Command {
     /// The crowd against the crate `dodgy_2d` and JuPedSim, and in the froblin valley
     #[command(after_help = crowd::HELP)]
     Crowd(crowd::Args),
+    /// The crowd on the GPU, stage by stage, beside that on the CPU
+    #[command(after_help = gpu::HELP)]
+    Gpu(gpu::Args),
 }
 
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Field(args) => field::run(args),
         Command::Crowd(args) => crowd::run(args),
+        Command::Gpu(args) => gpu::run(args),
     }
 }

@@ -76,10 +76,15 @@ impl Gauges {
         Self { areas: areas.collect(), lines: lines.collect(), before: Vec::new() }
     }
 
+    /// Whether anything is measured.
+    pub(super) fn any(&self) -> bool {
+        !self.areas.is_empty() || !self.lines.is_empty()
+    }
+
     /// Looks at the crowd as it is.
     pub(super) fn look(&mut self, crowd: &Crowd) {
         self.areas.iter_mut().for_each(|area| area.looks += 1);
-        if self.areas.is_empty() && self.lines.is_empty() {
+        if !self.any() {
             return;
         }
         for i in 0..crowd.len() {

@@ -11,7 +11,10 @@ use crate::progress::Progress;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use throng::world::scene::check_file;
-use throng::{BuildOptions, Crowd, CrowdError, CrowdOptions, Model, SceneErrors, World};
+use throng::{
+    Backend, BuildOptions, CrowdError, CrowdOptions, Model, SceneErrors, Simulation,
+    SimulationOptions, World,
+};
 
 /// Time between two changes of the words beside the progress bar.
 const RETITLE: Duration = Duration::from_millis(200);
@@ -28,6 +31,10 @@ pub(crate) struct Job {
     pub(crate) seed: Option<u64>,
     pub(crate) threads: Option<usize>,
     pub(crate) model: Option<Model>,
+    pub(crate) backend: Backend,
+    pub(crate) adapter: Option<String>,
+    /// Takes the device away before this step, to try what happens then.
+    pub(crate) lose_device: Option<u64>,
     pub(crate) trajectories: Vec<PathBuf>,
     pub(crate) fps: f64,
     pub(crate) maps: Vec<MapRequest>,
@@ -69,6 +76,9 @@ impl Job {
             seed: None,
             threads: None,
             model: None,
+            backend: Backend::Cpu,
+            adapter: None,
+            lose_device: None,
             trajectories: Vec::new(),
             fps: 10.0,
             maps: Vec::new(),
@@ -88,33 +98,44 @@ impl Job {
         let seconds = self.seconds.unwrap_or(f64::from(world.seconds));
         let steps = self.steps.unwrap_or((seconds / f64::from(dt)).round().max(1.0) as u64);
         let drawn = (!self.maps.is_empty()).then(|| world.clone());
-        let mut crowd = self.crowd(world)?;
+        let mut simulation = self.simulation(world)?;
         let interrupt = Interrupt::watch()?;
-        let mut outputs = Outputs::create(self, &crowd, drawn.as_ref(), (steps, dt))?;
+        let crowd = simulation.crowd().map_err(|error| self.failed(error))?;
+        let started_with = crowd.len();
+        let mut outputs = Outputs::create(self, crowd, drawn.as_ref(), (steps, dt))?;
         let mut run = Running {
             job: self,
-            crowd: &mut crowd,
+            simulation: &mut simulation,
             outputs: &mut outputs,
             watch: Watch::default(),
             gauges: Gauges::new(&self.areas, &self.lines),
             stepping: Duration::ZERO,
-            started_with: 0,
+            started_with,
             code: None,
         };
-        run.started_with = run.crowd.len();
+        run.tell_notices(None);
         let ended = run.go((steps, dt), &interrupt);
-        Ok(run.end(ended, (steps, dt)))
+        run.end(ended, (steps, dt))
     }
 
-    fn crowd(&self, world: World) -> Result<Crowd, Failure> {
-        let options = CrowdOptions {
+    fn simulation(&self, world: World) -> Result<Simulation, Failure> {
+        let crowd = CrowdOptions {
             seed: self.seed,
             model: self.model,
             threads: self.threads,
             ..CrowdOptions::default()
         };
-        let scene = self.scene.display().to_string();
-        Crowd::new(world, options).map_err(|error| Failure::Crowd { scene, error })
+        let (backend, adapter) = (self.backend, self.adapter.clone());
+        let options = SimulationOptions { backend, adapter, crowd, ..SimulationOptions::default() };
+        Simulation::new(world, options).map_err(|error| match error {
+            throng::Error::Backend(error) => Failure::Backend(error),
+            throng::Error::Crowd(error) => self.failed(error),
+            error => Failure::Output(error.to_string()),
+        })
+    }
+
+    fn failed(&self, error: CrowdError) -> Failure {
+        Failure::Crowd { scene: self.scene.display().to_string(), error }
     }
 
     /// Tells all problems of the scene.
@@ -135,7 +156,7 @@ impl Job {
 /// A run under way.
 struct Running<'r, 'w> {
     job: &'r Job,
-    crowd: &'r mut Crowd,
+    simulation: &'r mut Simulation,
     outputs: &'r mut Outputs<'w>,
     watch: Watch,
     gauges: Gauges,
@@ -148,36 +169,44 @@ struct Running<'r, 'w> {
 impl Running<'_, '_> {
     /// Steps until the end, whatever it is.
     fn go(&mut self, (steps, dt): (u64, f32), interrupt: &Interrupt) -> Result<Ending, CrowdError> {
-        let name = self.crowd.world().name.clone();
+        let crowd = self.simulation.crowd()?;
+        let name = crowd.world().name.clone();
         let progress = (!self.job.quiet).then(|| Progress::new(&name, steps));
         let mut titled = Instant::now();
         let wanted_files = self.outputs.any();
-        self.outputs.take(self.crowd, 0.0);
-        self.gauges.look(self.crowd);
+        self.outputs.take(crowd, 0.0);
+        self.gauges.look(crowd);
+        let (mut people, mut over) = (crowd.len(), crowd.is_over());
         for step in 1..=steps {
             if let Some(code) = interrupt.seen() {
                 self.code = Some(code);
                 return Ok(Ending::Interrupted);
             }
-            if self.crowd.is_over() {
+            if over {
                 return Ok(Ending::Over);
             }
+            self.lose_device(step);
             let began = Instant::now();
-            self.crowd.step(dt)?;
+            self.simulation.step(dt)?;
+            let looked = self.wants_look(step, step == steps);
+            if looked {
+                // On the GPU the steps are done when the crowd has come back.
+                self.simulation.crowd()?;
+            }
             self.stepping += began.elapsed();
-            self.outputs.take(self.crowd, dt);
-            self.gauges.look(self.crowd);
+            self.tell_notices(progress.as_ref());
+            if looked {
+                (people, over) = self.look(dt, step == steps)?;
+            }
             self.tell_failures(progress.as_ref());
             if wanted_files && !self.outputs.any() {
                 return Ok(Ending::NoFileLeft);
             }
-            self.watch.look(self.crowd, step == steps);
             if let Some(progress) = &progress {
                 if titled.elapsed() >= RETITLE {
                     titled = Instant::now();
                     let rate = step as f64 / self.stepping.as_secs_f64().max(1e-9);
-                    progress
-                        .retitle(format!("{name}: {} people, {rate:.0} steps/s", self.crowd.len()));
+                    progress.retitle(format!("{name}: {people} people, {rate:.0} steps/s"));
                 }
                 progress.at(step);
             }
@@ -185,35 +214,91 @@ impl Running<'_, '_> {
         Ok(Ending::Time)
     }
 
+    /// Whether somebody wants to see the crowd after a step. On the CPU looking costs nothing.
+    fn wants_look(&self, step: u64, last: bool) -> bool {
+        self.simulation.backend() == Backend::Cpu
+            || last
+            || self.gauges.any()
+            || self.watch.is_due(self.simulation.time())
+            || self.outputs.wants(step)
+    }
+
+    /// Looks at the crowd after a step: how many there are, and whether it is over.
+    fn look(&mut self, dt: f32, last: bool) -> Result<(usize, bool), CrowdError> {
+        let crowd = self.simulation.crowd()?;
+        self.outputs.take(crowd, dt);
+        self.gauges.look(crowd);
+        self.watch.look(crowd, last);
+        Ok((crowd.len(), crowd.is_over()))
+    }
+
+    /// Takes the device away where that is to be tried.
+    fn lose_device(&self, step: u64) {
+        #[cfg(feature = "gpu")]
+        if self.job.lose_device == Some(step)
+            && let Some(crowd) = self.simulation.gpu_crowd()
+        {
+            crowd.gpu().destroy();
+        }
+        #[cfg(not(feature = "gpu"))]
+        let _ = step;
+    }
+
     /// Ends all files and says what came of it.
-    fn end(mut self, ended: Result<Ending, CrowdError>, (steps, dt): (u64, f32)) -> Done {
-        self.watch.look(self.crowd, true);
-        self.outputs.finish(self.crowd);
-        self.tell_failures(None);
-        let (ending, error) = match ended {
-            Ok(ending) => (ending, None),
-            Err(error) => {
-                let step = self.crowd.steps() + 1;
-                (Ending::Failed, Some(Failure::Step { step, error }))
+    fn end(
+        mut self,
+        ended: Result<Ending, CrowdError>,
+        (steps, dt): (u64, f32),
+    ) -> Result<Done, Failure> {
+        let began = Instant::now();
+        let (done, job) = (self.simulation.steps(), self.job);
+        let crowd = match self.simulation.crowd() {
+            Ok(crowd) => crowd,
+            // Nobody is left to tell of.
+            Err(last) => {
+                return Err(Failure::Step { step: done + 1, error: ended.err().unwrap_or(last) });
             }
         };
-        if ending == Ending::Interrupted {
-            let done = self.crowd.steps();
-            let files = if self.outputs.written.is_empty() { "" } else { "; all files are whole" };
-            eprintln!("throng: interrupted after {done} of {steps} steps{files}");
-        }
-        let mut summary = Summary::of(self.crowd, &self.watch, self.stepping, dt);
+        self.stepping += began.elapsed();
+        self.watch.look(crowd, true);
+        self.outputs.finish(crowd);
+        let (ending, error) = match ended {
+            Ok(ending) => (ending, None),
+            Err(error) => (Ending::Failed, Some(Failure::Step { step: done + 1, error })),
+        };
+        let mut summary = Summary::of(crowd, &self.watch, self.stepping, dt);
         summary.started_with = self.started_with;
         summary.ended = ending;
         summary.areas = self.gauges.areas();
         summary.lines = self.gauges.lines();
-        summary.threads = self.job.threads.unwrap_or_else(cores);
-        let model = self.job.model.unwrap_or(self.crowd.world().params.avoid.model);
+        summary.threads = job.threads.unwrap_or_else(cores);
+        let model = job.model.unwrap_or(crowd.world().params.avoid.model);
         summary.model = format!("{model:?}").to_lowercase();
-        summary.seed = self.crowd.world().seed;
+        summary.seed = crowd.world().seed;
+        let people = crowd.len() as u64;
+        summary.backend = self.simulation.backend().name();
+        summary.adapter = self.simulation.adapter();
+        summary.bytes_per_agent = self.simulation.bytes() / people.max(1);
+        self.tell_notices(None);
+        self.tell_failures(None);
+        if ending == Ending::Interrupted {
+            let files = if self.outputs.written.is_empty() { "" } else { "; all files are whole" };
+            eprintln!("throng: interrupted after {done} of {steps} steps{files}");
+        }
         let written = std::mem::take(&mut self.outputs.written);
         summary.written = written.iter().map(|path| path.display().to_string()).collect();
-        Done { summary, code: self.code, error }
+        Ok(Done { summary, code: self.code, error })
+    }
+
+    /// Tells why the crowd is where it is.
+    fn tell_notices(&mut self, progress: Option<&Progress>) {
+        for notice in self.simulation.take_notices() {
+            let line = format!("throng: {notice}");
+            match progress {
+                Some(progress) => progress.say(&line),
+                None => eprintln!("{line}"),
+            }
+        }
     }
 
     /// Tells each failed file once, at once.

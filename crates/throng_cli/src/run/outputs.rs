@@ -86,6 +86,13 @@ impl<'w> Outputs<'w> {
         self.recorders.iter().any(Option::is_some) || self.maps.iter().any(Option::is_some)
     }
 
+    /// Whether any file wants to see the crowd after this step.
+    pub(super) fn wants(&self, step: u64) -> bool {
+        self.waits
+            || self.recorders.iter().flatten().any(|recorder| recorder.wants(step))
+            || self.maps.iter().flatten().any(|map| map.wants(step))
+    }
+
     /// Takes the crowd down after a step of `dt` seconds, or before the first (0).
     pub(super) fn take(&mut self, crowd: &Crowd, dt: f32) {
         if self.waits && dt > 0.0 {

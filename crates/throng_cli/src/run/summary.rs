@@ -32,6 +32,9 @@ pub(crate) struct Summary {
     pub(crate) model: String,
     pub(crate) seed: u64,
     pub(crate) threads: usize,
+    /// Where the crowd lived at the end: cpu or gpu, and on which adapter.
+    pub(super) backend: &'static str,
+    pub(super) adapter: Option<String>,
     /// Everybody who was there at some time.
     pub(crate) agents: u64,
     #[serde(rename = "agents_at_start")]
@@ -60,7 +63,7 @@ pub(crate) struct Summary {
     hash: String,
     pub(crate) ended: Ending,
     stage_ms: BTreeMap<&'static str, f64>,
-    bytes_per_agent: usize,
+    pub(super) bytes_per_agent: u64,
     pub(crate) written: Vec<String>,
 }
 
@@ -78,6 +81,8 @@ impl Summary {
             model: String::new(),
             seed: 0,
             threads: 0,
+            backend: "cpu",
+            adapter: None,
             agents: totals.spawned,
             started_with: 0,
             agents_at_end: crowd.len(),
@@ -88,7 +93,7 @@ impl Summary {
             steps_per_s: if wall_seconds > 0.0 { steps as f64 / wall_seconds } else { 0.0 },
             arrived: totals.arrived,
             left: totals.removed,
-            mean_travel_seconds: (travels > 0).then(|| totals.travel_seconds / travels as f64),
+            mean_travel_seconds: mean_travel(travels, totals.travel_seconds),
             stuck: totals.stuck,
             mean_speed: watch.mean_speed(),
             overlap_mean: watch.overlap_mean(),
@@ -101,8 +106,12 @@ impl Summary {
             refused: totals.refused,
             hash: format!("{:016x}", crowd.hash()),
             ended: Ending::Time,
-            stage_ms: stages.iter().map(|(name, time)| (*name, per_step(*time))).collect(),
-            bytes_per_agent: crowd.bytes() / crowd.len().max(1),
+            stage_ms: stages
+                .iter()
+                .filter(|_| crowd.times().total() > Duration::ZERO)
+                .map(|(name, time)| (*name, per_step(*time)))
+                .collect(),
+            bytes_per_agent: (crowd.bytes() / crowd.len().max(1)) as u64,
             written: Vec::new(),
         }
     }
@@ -126,7 +135,12 @@ impl Summary {
         self.lines.iter().for_each(|figures| line("line", figures.text()));
         line("overlaps", self.overlaps());
         line("speed", self.speed());
-        line("stages", self.stages());
+        if !self.stage_ms.is_empty() {
+            line("stages", self.stages());
+        }
+        if let Some(adapter) = &self.adapter {
+            line("on", adapter.clone());
+        }
         if !self.written.is_empty() {
             line("wrote", self.written.join(", "));
         }
@@ -199,12 +213,15 @@ impl Summary {
 
     fn speed(&self) -> String {
         let s = if self.threads == 1 { "" } else { "s" };
+        let who = match self.backend {
+            "gpu" => "on the GPU".to_owned(),
+            _ => format!("{} thread{s}", self.threads),
+        };
         format!(
-            "{} steps/s, {} times real time, {} ms per step, {} thread{s}",
+            "{} steps/s, {} times real time, {} ms per step, {who}",
             round(self.steps_per_s),
             round(self.sim_seconds / self.wall_seconds.max(1e-9)),
             round(1e3 / self.steps_per_s.max(1e-9)),
-            self.threads
         )
     }
 
@@ -213,6 +230,11 @@ impl Summary {
         let part = |name: &str| self.stage_ms.get(name).map(|ms| format!("{name} {}", round(*ms)));
         format!("{} ms", order.iter().filter_map(|name| part(name)).collect::<Vec<_>>().join(", "))
     }
+}
+
+/// Mean time of the travels of a run. On the GPU travels are counted, but not how long they took.
+fn mean_travel(travels: u64, seconds: f64) -> Option<f64> {
+    (travels > 0 && seconds > 0.0).then(|| seconds / travels as f64)
 }
 
 /// Three digits or so, as a person would say it.

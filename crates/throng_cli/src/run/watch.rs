@@ -18,10 +18,15 @@ pub(super) struct Watch {
 }
 
 impl Watch {
+    /// Whether another second has passed at a time.
+    pub(super) fn is_due(&self, time: f64) -> bool {
+        whole_seconds(time) > self.seconds
+    }
+
     /// Looks at the crowd if another second has passed, or it is the end.
     pub(super) fn look(&mut self, crowd: &Crowd, end: bool) {
-        let seconds = (crowd.time() + 1e-6) as u64;
-        let due = seconds > self.seconds || (end && self.last < crowd.steps());
+        let seconds = whole_seconds(crowd.time());
+        let due = self.is_due(crowd.time()) || (end && self.last < crowd.steps());
         self.seconds = seconds;
         if !due || crowd.is_empty() {
             return;
@@ -45,4 +50,8 @@ impl Watch {
     pub(super) fn overlap_mean(&self) -> f64 {
         self.overlap / f64::from(self.samples.max(1))
     }
+}
+
+fn whole_seconds(time: f64) -> u64 {
+    (time + 1e-6) as u64
 }

@@ -205,22 +205,27 @@ impl Buffers {
         let len = starts[self.bins as usize] as usize;
         let capacity = self.capacity as usize;
         let words = gpu.read::<u32>(&self.sides[side].state, capacity * FIELDS as usize)?;
-        let word = |field: u32, i: usize| {
-            let (array, at) = (field as usize / 4, field as usize % 4);
-            words[(array * capacity + i) * 4 + at]
-        };
-        for (float, (_, values)) in crowd.agents.resize_for(len).into_iter().enumerate() {
-            for (i, value) in values.iter_mut().enumerate() {
-                *value = f32::from_bits(word(field_of(float), i));
-            }
-        }
-        for i in 0..len {
-            crowd.agents.id[i] = word(ID, i);
-            crowd.agents.site[i] = word(SITE, i);
-            crowd.agents.traits[i] = bytemuck::cast(word(TRAITS, i));
-        }
+        unpack(&words, capacity, len, crowd);
         let busy = gpu.read::<u32>(&self.busy, crowd.busy.len())?;
         crowd.busy.copy_from_slice(&busy);
         Ok(())
+    }
+}
+
+/// Takes so many agents from the words of a side that has room for `capacity`.
+pub(crate) fn unpack(words: &[u32], capacity: usize, len: usize, crowd: &mut Crowd) {
+    let word = |field: u32, i: usize| {
+        let (array, at) = (field as usize / 4, field as usize % 4);
+        words[(array * capacity + i) * 4 + at]
+    };
+    for (float, (_, values)) in crowd.agents.resize_for(len).into_iter().enumerate() {
+        for (i, value) in values.iter_mut().enumerate() {
+            *value = f32::from_bits(word(field_of(float), i));
+        }
+    }
+    for i in 0..len {
+        crowd.agents.id[i] = word(ID, i);
+        crowd.agents.site[i] = word(SITE, i);
+        crowd.agents.traits[i] = bytemuck::cast(word(TRAITS, i));
     }
 }

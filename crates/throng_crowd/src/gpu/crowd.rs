@@ -1,9 +1,15 @@
 //! A crowd whose people live on the GPU.
 
+mod account;
+mod keep;
+
+pub use account::StageTraffic;
+pub use keep::{Keeper, Keepsake};
+
 use throng_gpu::{Gpu, Pool, Timer};
 use throng_world::params::Model;
 
-use super::constants::{Constants, FIELDS, NOTHING, TICKS};
+use super::constants::{Constants, FIELDS, NOTHING};
 use super::events::EventRing;
 use super::outside::{Command, MOST_COMMANDS, newcomer_words};
 use super::{Kernels, Stages};
@@ -317,17 +323,7 @@ impl GpuCrowd {
         self.obey();
         self.stages.buffers.download(&mut self.crowd, self.stages.side)?;
         let tally = self.stages.buffers.read_tally()?;
-        let totals = &mut self.crowd.totals;
-        let since = |at: usize| u64::from(tally[at].wrapping_sub(self.taken[at]));
-        totals.removed += since(0);
-        totals.arrived += since(1);
-        totals.travels += since(2);
-        totals.stuck += since(3);
-        totals.impacts += since(4);
-        let wide = |tally: &super::buffers::Tally| u64::from(tally[6]) << 32 | u64::from(tally[5]);
-        let ticks = wide(&tally).wrapping_sub(wide(&self.taken));
-        totals.travel_seconds += ticks as f64 / f64::from(TICKS);
-        totals.squeezed += since(7);
+        keep::add_tally(&mut self.crowd, &tally, &self.taken);
         self.taken = tally;
         let Stages { ways, gate, gpu, .. } = &mut self.stages;
         ways.download(gpu, &mut self.crowd)?;

@@ -71,8 +71,8 @@ impl GateKernel {
 #[derive(Debug)]
 pub(crate) struct Gate {
     /// Their numbers among the spawns.
-    streams: Vec<usize>,
-    entered: Buffer,
+    pub(super) streams: Vec<usize>,
+    pub(super) entered: Buffer,
     visitors: Buffer,
     /// Of each stream those who are taken to wait on this side, since the last look.
     waiting: Vec<u32>,

@@ -32,6 +32,26 @@ impl Adapters {
         Self { list }
     }
 
+    /// Looks for adapters and waits for the answer.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn find_now() -> Self {
+        pollster::block_on(Self::find())
+    }
+
+    /// Each adapter in words, in the order of [`Adapters::info`].
+    #[must_use]
+    pub fn summaries(&self) -> Vec<AdapterSummary> {
+        self.list.iter().map(AdapterSummary::of).collect()
+    }
+
+    /// The place in the list of the adapter that is meant, if there is one.
+    #[must_use]
+    pub fn place_of(&self, choice: &Choice) -> Option<usize> {
+        let chosen = self.choose(choice).ok()?;
+        self.list.iter().position(|adapter| std::ptr::eq(adapter, chosen))
+    }
+
     /// What is known of each adapter, in the order of preference among equals.
     pub fn info(&self) -> impl Iterator<Item = wgpu::AdapterInfo> + '_ {
         self.list.iter().map(wgpu::Adapter::get_info)
@@ -61,6 +81,69 @@ impl Adapters {
             },
         })
     }
+}
+
+/// What one wants to know of an adapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdapterSummary {
+    /// Name of the card.
+    pub name: String,
+    /// The API it is reached by: vulkan, metal, dx12, gl.
+    pub api: String,
+    /// Discrete, integrated, virtual, software or other.
+    pub kind: &'static str,
+    /// Driver, and what it says of itself.
+    pub driver: String,
+    /// Whether it is a program that runs on the CPU.
+    pub software: bool,
+    /// Whether it has the default limits of WebGPU, which is all that is needed.
+    pub fits: bool,
+    /// The largest buffer (bytes), and the largest that a shader can be given whole.
+    pub largest_buffer: u64,
+    /// The largest binding of a storage buffer (bytes).
+    pub largest_binding: u64,
+    /// Invocations in a workgroup, at most.
+    pub workgroup: u32,
+    /// Least and greatest size of a subgroup, if it has subgroups.
+    pub subgroups: Option<(u32, u32)>,
+    /// Whether passes can be timed.
+    pub timestamps: bool,
+    /// Whether places within passes can be timed.
+    pub timestamps_in_passes: bool,
+}
+
+impl AdapterSummary {
+    fn of(adapter: &wgpu::Adapter) -> Self {
+        let (info, limits, features) = (adapter.get_info(), adapter.limits(), adapter.features());
+        let has = |feature| features.contains(feature);
+        Self {
+            api: format!("{:?}", info.backend).to_lowercase(),
+            kind: match info.device_type {
+                wgpu::DeviceType::DiscreteGpu => "discrete",
+                wgpu::DeviceType::IntegratedGpu => "integrated",
+                wgpu::DeviceType::VirtualGpu => "virtual",
+                wgpu::DeviceType::Cpu => "software",
+                wgpu::DeviceType::Other => "other",
+            },
+            driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+            software: is_software(&info),
+            fits: wgpu::Limits::default().check_limits(&limits),
+            largest_buffer: limits.max_buffer_size,
+            largest_binding: limits.max_storage_buffer_binding_size,
+            workgroup: limits.max_compute_invocations_per_workgroup,
+            subgroups: has(wgpu::Features::SUBGROUP)
+                .then_some((info.subgroup_min_size, info.subgroup_max_size)),
+            timestamps: has(wgpu::Features::TIMESTAMP_QUERY),
+            timestamps_in_passes: has(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES),
+            name: info.name,
+        }
+    }
+}
+
+/// Whether an adapter is a program that runs on the CPU.
+#[must_use]
+pub fn is_software(info: &wgpu::AdapterInfo) -> bool {
+    info.device_type == wgpu::DeviceType::Cpu
 }
 
 async fn look(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {

@@ -8,7 +8,7 @@ mod tests;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-pub use adapters::{Adapters, Choice, describe};
+pub use adapters::{AdapterSummary, Adapters, Choice, describe, is_software};
 pub(crate) use counters::Counters;
 pub use counters::Counts;
 
@@ -78,6 +78,15 @@ impl Gpu {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn open(options: &Options) -> Result<Self, GpuError> {
         pollster::block_on(Self::request(options))
+    }
+
+    /// Opens a device on a given adapter and waits for it.
+    ///
+    /// # Errors
+    /// The adapter has less than WebGPU's default limits, or gives no device.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn open_on(adapter: &wgpu::Adapter, options: &Options) -> Result<Self, GpuError> {
+        pollster::block_on(Self::on(adapter, options))
     }
 
     /// Opens a device.
