@@ -10,7 +10,7 @@
 /// 256 groups (colour, height), 256 actions (pose, strides per second).
 @group(1) @binding(2) var<storage, read> tables: array<vec4<f32>>;
 
-const TAU = 6.2831853;
+const TAU: f32 = 6.2831853;
 
 fn hashed(number: u32) -> u32 {
     var h = number * 0x9e3779b1u;

@@ -13,7 +13,7 @@ struct Cloud {
 @group(1) @binding(0) var<storage, read> clouds: array<Cloud>;
 @group(1) @binding(1) var depths: texture_depth_multisampled_2d;
 
-const STEPS = 14u;
+const STEPS: u32 = 14u;
 
 struct Seen {
     @builtin(position) clip: vec4<f32>,

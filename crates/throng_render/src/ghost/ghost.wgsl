@@ -12,7 +12,7 @@ struct Figure {
 
 @group(1) @binding(0) var<storage, read> figures: array<Figure>;
 
-const TAU = 6.2831853;
+const TAU: f32 = 6.2831853;
 
 struct Seen {
     @builtin(position) clip: vec4<f32>,

@@ -21,7 +21,7 @@ struct LightUniform {
 
 @group(2) @binding(0) var<uniform> light: LightUniform;
 
-const PI = 3.14159265;
+const PI: f32 = 3.14159265;
 
 fn sun_direction() -> vec3<f32> {
     return light.sun_direction.xyz;

@@ -9,7 +9,7 @@ pub(crate) const MODULE: Module =
     Module { name: "throng_render::light", source: include_str!("light.wgsl") };
 
 /// The most things that glow in one picture.
-pub const GLOWS: usize = 4;
+pub(crate) const GLOWS: usize = 4;
 
 /// Sun and sky of a picture. Radiance and irradiance are relative: [`Light::exposure`] brings them to
 /// the range of the tone map.

@@ -6,13 +6,13 @@
 @group(1) @binding(1) var raw: texture_2d<f32>;
 
 /// How far away something darkens (metres).
-const REACH = 0.9;
+const REACH: f32 = 0.9;
 /// The same on the screen, at most (pixels).
-const MOST_PIXELS = 40.0;
-const SAMPLES = 10u;
-const STRENGTH = 1.15;
+const MOST_PIXELS: f32 = 40.0;
+const SAMPLES: u32 = 10u;
+const STRENGTH: f32 = 1.15;
 /// From here on there is none (metres).
-const FAR = 220.0;
+const FAR: f32 = 220.0;
 
 @vertex
 fn whole(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {

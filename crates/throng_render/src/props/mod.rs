@@ -19,7 +19,7 @@ use throng_gpu::{Def, Defs, Gpu, GpuError, Library, Shader};
 use crate::targets::{COLOUR, DEPTH, SAMPLES};
 
 /// Triangles of a cluster.
-pub const CLUSTER: u32 = 48;
+pub(crate) const CLUSTER: u32 = 48;
 
 const DEFS: Defs = &[("CLUSTER", Def::Number(CLUSTER))];
 

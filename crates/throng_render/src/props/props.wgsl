@@ -35,11 +35,11 @@ struct Vertex {
 @group(1) @binding(4) var<storage, read> indices: array<u32>;
 @group(1) @binding(5) var<storage, read> vertices: array<Vertex>;
 
-const FACADE = 1u;
-const FOLIAGE = 2u;
-const GLOWING = 3u;
-const STONE = 4u;
-const ROOF = 5u;
+const FACADE: u32 = 1u;
+const FOLIAGE: u32 = 2u;
+const GLOWING: u32 = 3u;
+const STONE: u32 = 4u;
+const ROOF: u32 = 5u;
 
 struct Seen {
     @builtin(position) clip: vec4<f32>,

@@ -129,7 +129,7 @@ fn boulder(polygon: &Polygon, centre: Vec2, number: u32) -> Mesh {
         let reach = reach(polygon, centre, out, radius);
         let up = (ring as f32 / RINGS as f32) * std::f32::consts::FRAC_PI_2;
         // Flat sides: between a dome and a block.
-        let (z, r) = (up.sin().powf(0.85), up.cos().powf(0.55));
+        let (z, r) = (up.sin().powf(0.85), up.cos().max(0.0).powf(0.55));
         let dent = fractal(out * 1.3 + Vec2::new(number as f32 * 7.7, z * 1.9), 4, 0, 7);
         let p = out * reach * r * (1.0 + 0.14 * dent);
         p.extend(-0.9 + (height + 0.9) * z * (1.0 + 0.12 * dent))

@@ -15,7 +15,7 @@ struct Shadows {
 @group(2) @binding(3) var shadow_sampler: sampler_comparison;
 
 /// Share of the border of a split over which it gives way to the next.
-const BLEND = 0.12;
+const BLEND: f32 = 0.12;
 
 fn in_split(p: vec3<f32>, normal: vec3<f32>, i: i32) -> f32 {
     // Off the surface by a texel and a half, so that it does not shadow itself.

@@ -139,7 +139,8 @@ impl TerrainPass {
             indices,
             materials: textures::materials(gpu, &all)?,
             means: std::array::from_fn(|i| all[i].mean.max(Vec3::splat(0.01)).extend(1.0)),
-            tiled: sampler(wgpu::AddressMode::Repeat, 4),
+            // In software one anisotropic sample costs as much as the rest of the picture.
+            tiled: sampler(wgpu::AddressMode::Repeat, if software(gpu) { 1 } else { 8 }),
             clamped: sampler(wgpu::AddressMode::ClampToEdge, 1),
         })
     }
@@ -230,6 +231,10 @@ impl TerrainPlace {
         render.set_index_buffer(pass.indices.slice(..), wgpu::IndexFormat::Uint32);
         render.draw_indexed(0..INDICES, 0, 0..patches.len() as u32);
     }
+}
+
+fn software(gpu: &Gpu) -> bool {
+    gpu.info().device_type == wgpu::DeviceType::Cpu
 }
 
 /// Two triangles per quad, the diagonal turned from quad to quad: then the vertices that stay when a

@@ -11,7 +11,7 @@ pub(crate) const MODULE: Module =
     Module { name: "throng_render::view", source: include_str!("view.wgsl") };
 
 /// Planes of a view; unused ones hold everything.
-pub const PLANES: usize = 6;
+pub(crate) const PLANES: usize = 6;
 
 /// A view as shaders see it.
 #[repr(C)]
