@@ -2,3 +2,6 @@
 //! view of a host.
 //!
 //! World axes: x and y are the ground in metres, z is up.
+
+pub mod lightmap;
+pub mod sky;

@@ -1,0 +1,88 @@
+//! Pictures of the light: `cargo run -p throng_render --example sky -- FOLDER`.
+//!
+//! `sky.png` has the whole sky at several elevations of the sun, from noon to dusk: on the left by Hosek and
+//! Wilkie, as the renderer draws it, on the right by Preetham. The sun is in the middle of each strip.
+#![allow(clippy::print_stdout)]
+
+use std::path::Path;
+
+use glam::Vec3;
+use throng_render::sky::preetham::Preetham;
+use throng_render::sky::{Sky, colour, direction};
+
+type Failure = Box<dyn std::error::Error>;
+
+const ELEVATIONS: [f32; 9] = [60.0, 30.0, 15.0, 7.0, 3.0, 1.0, 0.0, -3.0, -6.0];
+
+fn main() -> Result<(), Failure> {
+    let folder = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());
+    let folder = Path::new(&folder);
+    std::fs::create_dir_all(folder)?;
+    skies(&folder.join("sky.png"))?;
+    Ok(())
+}
+
+fn skies(file: &Path) -> Result<(), Failure> {
+    let (width, height) = (480, 134);
+    let mut picture = Picture::new(2 * width, ELEVATIONS.len() * height);
+    for (strip, &elevation) in ELEVATIONS.iter().enumerate() {
+        let sun = direction(180.0, elevation);
+        let sky = Sky::new(sun, 2.5, Vec3::splat(0.2));
+        let old = Preetham::new(sun, 2.5);
+        let level = sky.irradiance(Vec3::Z) + sky.sun_irradiance() * sun.z.max(0.0);
+        let exposure = 1.0 / colour::luminance(sky.irradiance(Vec3::Z));
+        println!(
+            "{elevation:>5.1} degrees: sun {:>7.2?} klx, sky {:>6.2?} klx, level ground {:.2} klx, zenith {:.3?}",
+            sky.sun_irradiance().to_array(),
+            sky.irradiance(Vec3::Z).to_array(),
+            colour::luminance(level),
+            sky.radiance(Vec3::Z).to_array(),
+        );
+        for y in 0..height {
+            for x in 0..width {
+                let azimuth = 360.0 * (x as f32 + 0.5) / width as f32;
+                let up = 90.0 - 100.0 * (y as f32 + 0.5) / height as f32;
+                let d = direction(azimuth, up);
+                let disc = d.angle_between(sun) < 0.02 && up > 0.0;
+                let sun_light = if disc { sky.sun_irradiance() * 100.0 } else { Vec3::ZERO };
+                picture.put(x, strip * height + y, (sky.radiance(d) + sun_light) * exposure);
+                picture.put(width + x, strip * height + y, (old.radiance(d)) * exposure);
+            }
+        }
+    }
+    picture.write(file)
+}
+
+struct Picture {
+    width: usize,
+    pixels: Vec<u8>,
+}
+
+impl Picture {
+    fn new(width: usize, height: usize) -> Self {
+        Self { width, pixels: vec![0; width * height * 3] }
+    }
+
+    /// A linear colour, toned down where it is bright, in sRGB.
+    fn put(&mut self, x: usize, y: usize, colour: Vec3) {
+        let toned = Vec3::ONE - (-colour * 1.6).exp();
+        let encode = |v: f32| {
+            let v = v.clamp(0.0, 1.0);
+            if v <= 0.003_130_8 { 12.92 * v } else { 1.055 * v.powf(1.0 / 2.4) - 0.055 }
+        };
+        let bytes = toned.to_array().map(|v| (encode(v) * 255.0 + 0.5) as u8);
+        let at = 3 * (y * self.width + x);
+        self.pixels[at..at + 3].copy_from_slice(&bytes);
+    }
+
+    fn write(&self, file: &Path) -> Result<(), Failure> {
+        let out = std::io::BufWriter::new(std::fs::File::create(file)?);
+        let height = self.pixels.len() / 3 / self.width;
+        let mut encoder = png::Encoder::new(out, self.width as u32, height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.write_header()?.write_image_data(&self.pixels)?;
+        println!("{}", file.display());
+        Ok(())
+    }
+}
