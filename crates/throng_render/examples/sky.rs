@@ -29,6 +29,7 @@ fn skies(file: &Path) -> Result<(), Failure> {
         let sun = direction(180.0, elevation);
         let sky = Sky::new(sun, 2.5, Vec3::splat(0.2));
         let old = Preetham::new(sun, 2.5);
+        let dim = luminance_above(|d| sky.radiance(d)) / luminance_above(|d| old.radiance(d));
         let level = sky.irradiance(Vec3::Z) + sky.sun_irradiance() * sun.z.max(0.0);
         let exposure = 1.0 / colour::luminance(sky.irradiance(Vec3::Z));
         println!(
@@ -46,11 +47,17 @@ fn skies(file: &Path) -> Result<(), Failure> {
                 let disc = d.angle_between(sun) < 0.02 && up > 0.0;
                 let sun_light = if disc { sky.sun_irradiance() * 100.0 } else { Vec3::ZERO };
                 picture.put(x, strip * height + y, (sky.radiance(d) + sun_light) * exposure);
-                picture.put(width + x, strip * height + y, (old.radiance(d)) * exposure);
+                picture.put(width + x, strip * height + y, old.radiance(d) * (dim * exposure));
             }
         }
     }
     picture.write(file)
+}
+
+/// Illuminance of level ground, to show both skies as bright as each other.
+fn luminance_above(radiance: impl Fn(Vec3) -> Vec3) -> f32 {
+    let of = |n: u32| direction((n * 37 % 360) as f32, 2.0 + (n * 11 % 86) as f32);
+    (0..3000).map(|n| colour::luminance(radiance(of(n))) * of(n).z).sum()
 }
 
 struct Picture {

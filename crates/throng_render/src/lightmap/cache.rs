@@ -127,15 +127,15 @@ fn encode(map: &LightMap, key: u128) -> Result<Vec<u8>, String> {
     });
     let mut attributes = LayerAttributes::named("light map");
     attributes.software_name = Some(Text::from("Throng"));
+    let key = AttributeValue::Text(Text::from(format!("{key:032x}").as_str()));
+    attributes.other.insert(Text::from(KEY), key);
     let layer = Layer::new(
         (map.width, map.height),
         attributes,
         Encoding::SMALL_FAST_LOSSLESS,
         AnyChannels::sort(list.collect()),
     );
-    let mut image = Image::from_layer(layer);
-    let key = AttributeValue::Text(Text::from(format!("{key:032x}").as_str()));
-    image.attributes.other.insert(Text::from(KEY), key);
+    let image = Image::from_layer(layer);
     let mut bytes = Cursor::new(Vec::new());
     image.write().to_buffered(&mut bytes).map_err(|e| e.to_string())?;
     let mut bytes = bytes.into_inner();
@@ -160,7 +160,7 @@ fn decode(
         .all_attributes()
         .from_buffered(Cursor::new(image))
         .map_err(|e| e.to_string())?;
-    let found = image.attributes.other.get(&Text::from(KEY));
+    let found = image.layer_data.attributes.other.get(&Text::from(KEY));
     let wanted = AttributeValue::Text(Text::from(format!("{key:032x}").as_str()));
     if found != Some(&wanted) {
         return Err("it is the map of something else".to_owned());

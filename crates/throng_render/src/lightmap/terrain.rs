@@ -23,6 +23,7 @@ pub(crate) struct Terrain {
     nodes: Vec<f32>,
     levels: Vec<Level>,
     highest: f32,
+    #[cfg(test)]
     lowest_metres: f32,
     cell_size: f32,
     origin: Vec2,
@@ -64,6 +65,7 @@ impl Terrain {
             nodes,
             levels,
             highest,
+            #[cfg(test)]
             lowest_metres: lowest,
             cell_size: heights.cell_size(),
             // Node 1 is the centre of cell 0.

@@ -92,6 +92,7 @@ fn refraction(elevation: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DVec3;
     use solar_positioning::{Location, SolarPositions, time::JulianDate as Other};
 
     #[test]
@@ -123,9 +124,14 @@ mod tests {
             let place = Location { latitude, longitude };
             let when = Other::new(at.0, 69.0).unwrap();
             let there = spa.at_from_julian(when, place, 0.0, None).unwrap();
-            let other = direction(there.azimuth() as f32, there.elevation_angle() as f32);
-            let apart = direction(sun.azimuth as f32, sun.elevation as f32).angle_between(other);
-            worst = worst.max(f64::from(apart).to_degrees());
+            // In f64: the cosine of so small an angle has no digits left in f32.
+            let unit = |azimuth: f64, elevation: f64| {
+                let (a, e) = (azimuth.to_radians(), elevation.to_radians());
+                DVec3::new(a.sin() * e.cos(), a.cos() * e.cos(), e.sin())
+            };
+            let other = unit(there.azimuth(), there.elevation_angle());
+            let apart = (unit(sun.azimuth, sun.elevation) - other).length();
+            worst = worst.max(apart.to_degrees());
         }
         assert!(worst < 0.02, "{worst} degrees apart");
     }

@@ -8,8 +8,8 @@
 //!
 //! **Models.** The sky is that of Hosek and Wilkie (2012), fitted to path-traced spectral skies, with the light
 //! that the ground throws back; it was chosen over the chapter's model (Preetham 1999, kept in [`preetham`] to
-//! compare with), which turns green and violet when the sun is low. The model ends with the sun on the
-//! horizon; below, its last sky follows measured illuminance in twilight ([`twilight`]). The sun's light is that of
+//! compare with), which is too bright around, pale, and turns yellow when the sun is low. To it come ozone, which
+//! makes a dusk blue, and a twilight that follows measured illuminance after the model's end (`twilight.rs`). The sun's light is that of
 //! Bird and Riordan (1986, [`bird`]), with ozone. Distant things fade by Rayleigh and aerosol extinction and
 //! take on the sky behind them ([`Sky::aerial`]).
 //!
@@ -80,6 +80,8 @@ pub struct Sky {
     parameters: [Vec3; 9],
     /// What the formula is multiplied by, in our units.
     scale: Vec3,
+    /// Height below which the sky stays as it is there.
+    lowest: f32,
     sun_irradiance: Vec3,
     /// Radiance of level ground.
     ground: Vec3,
@@ -116,6 +118,7 @@ impl Sky {
             ground_albedo,
             parameters,
             scale,
+            lowest: twilight::lowest(degrees),
             sun_irradiance: twilight::sun(degrees, &air),
             ground: Vec3::ZERO,
             rayleigh: RAYLEIGH,
@@ -145,7 +148,7 @@ impl Sky {
         let mut sky = Self::new(Vec3::NEG_Z, 2.0, albedo);
         sky.parameters = [Vec3::ZERO; 9];
         sky.parameters[2] = Vec3::ONE;
-        (sky.scale, sky.ground) = (radiance, below);
+        (sky.scale, sky.ground, sky.lowest) = (radiance, below, 0.0);
         sky.sh = sky.project(2 * PROJECTION.0).0;
         sky
     }
@@ -186,12 +189,14 @@ impl Sky {
         let cos_gamma = direction.dot(self.sun).clamp(-1.0, 1.0);
         let gamma = cos_gamma.acos();
         let squared = cos_gamma * cos_gamma;
-        let cos_theta = direction.z.max(0.0);
+        let cos_theta = direction.z.max(self.lowest);
         let spread = (Vec3::ONE + i * i - i * (2.0 * cos_gamma)).max(Vec3::splat(1e-6));
         let mie = (1.0 + squared) / (spread * spread.map(f32::sqrt));
         let gradient = Vec3::ONE + a * (b / (cos_theta + 0.01)).exp();
         let glow = c + d * (e * gamma).exp() + f * squared + g * mie + h * cos_theta.sqrt();
-        (self.scale * gradient * glow).max(Vec3::ZERO) + NIGHT
+        let sky = (self.scale * gradient * glow).max(Vec3::ZERO);
+        // No clear sky is green; the fit is, a little, low over a high sun.
+        sky.with_y(sky.y.min(sky.x.max(sky.z))) + NIGHT
     }
 
     /// Irradiance of the sun on a surface that faces it, at the ground, as far as its disc is above the

@@ -2,9 +2,8 @@
 //! chapter's misprints put right: the `e` of the Perez term and the sign of D for the chromaticity y.
 //!
 //! Kept to compare with: [`Sky`](super::Sky) draws by Hosek and Wilkie (2012). At noon and in the afternoon
-//! both agree in colour; Preetham's luminance is too low away from the sun and too high near the horizon
-//! opposite to it, has no term for the light that the ground throws back, and turns green and violet when the
-//! sun is low (`cargo run -p throng_render --example sky` draws both, one above the other).
+//! both agree in colour, though Preetham's is paler and brighter all around; it has no term for the light that the
+//! ground throws back, and whitens and yellows when the sun is low (`cargo run -p throng_render --example sky` draws both, one above the other).
 
 use glam::{DVec3, Vec3};
 

@@ -8,7 +8,7 @@ struct SkyUniforms {
     ground: vec4<f32>,         // radiance; slope at which it comes through the haze
     rayleigh: vec4<f32>,       // extinction per metre; height
     aerosol: vec4<f32>,        // extinction per metre; height
-    scale: vec4<f32>,
+    scale: vec4<f32>,          // of the formula; height below which the sky stays as it is
     night: vec4<f32>,          // radiance; solid angle of the disc
     parameters: array<vec4<f32>, 9>,
     sh: array<vec4<f32>, 9>,
@@ -20,14 +20,16 @@ fn sky_above(sky: SkyUniforms, d: vec3<f32>) -> vec3<f32> {
     let cos_gamma = clamp(dot(d, sky.sun.xyz), -1.0, 1.0);
     let gamma = acos(cos_gamma);
     let squared = cos_gamma * cos_gamma;
-    let cos_theta = max(d.z, 0.0);
+    let cos_theta = max(d.z, sky.scale.w);
     let shape = p[8].xyz;
     let spread = max(1.0 + shape * shape - shape * (2.0 * cos_gamma), vec3<f32>(1e-6));
     let mie = (1.0 + squared) / (spread * sqrt(spread));
     let gradient = 1.0 + p[0].xyz * exp(p[1].xyz / (cos_theta + 0.01));
     let glow = p[2].xyz + p[3].xyz * exp(p[4].xyz * gamma) + p[5].xyz * squared + p[6].xyz * mie
         + p[7].xyz * sqrt(cos_theta);
-    return max(sky.scale.xyz * gradient * glow, vec3<f32>(0.0)) + sky.night.xyz;
+    let light = max(sky.scale.xyz * gradient * glow, vec3<f32>(0.0));
+    // No clear sky is green.
+    return vec3<f32>(light.x, min(light.y, max(light.x, light.z)), light.z) + sky.night.xyz;
 }
 
 fn sky_level(d: vec3<f32>) -> vec3<f32> {

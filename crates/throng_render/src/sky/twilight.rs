@@ -8,18 +8,46 @@ use super::colour::{in_gamut, linear_srgb};
 /// Elevation in degrees and illuminance of level ground in lux under a clear sky after sunset.
 const DUSK: [(f32, f32); 4] = [(0.0, 500.0), (-6.0, 3.0), (-12.0, 0.008), (-18.0, 0.0006)];
 
-/// Share of the sky's light and change of its colour at an elevation in degrees, against the horizon's.
-/// Ozone takes green and orange from the long slant paths of twilight: the sky turns blue (Hulburt 1953).
+/// Absorption by the ozone of the whole atmosphere, straight down, for red, green and blue: 0.65, 1.881 and 0.085
+/// per 1000 km through 15 km (the layer of Bruneton 2017, at 680, 550 and 440 nm).
+const OZONE: Vec3 = Vec3::new(0.009_75, 0.028_2, 0.001_3);
+/// The published model lights the ground with 2 to 3 klx when the sun is on the horizon, four times what is measured;
+/// it is led down to that over these last degrees.
+const LAST_DEGREES: f32 = 5.0;
+const AT_HORIZON: f32 = 0.25;
+
+/// What the sky's light is multiplied by, against that of Hosek and Wilkie with the sun at this elevation in
+/// degrees, or on the horizon if it is lower.
+///
+/// Their simulation has no ozone. By day it does little, but light of a low sun comes a long way through it, and
+/// it is ozone that makes the zenith of a dusk blue rather than a greenish grey (Hulburt 1953).
 pub(super) fn sky(elevation: f32) -> Vec3 {
+    let sin = elevation.to_radians().sin().max(0.0);
+    // Air mass of a layer at 22 km (as in `bird`); light that comes from below the horizon crosses it twice.
+    let mass = (1.0 + 22.0 / 6370.0) / (sin * sin + 2.0 * 22.0 / 6370.0).sqrt();
+    let twice = (-elevation / 4.0).clamp(0.0, 1.0);
+    let ozone = (-OZONE * mass * (1.0 + twice)).exp();
+    let high = (elevation / LAST_DEGREES).clamp(0.0, 1.0);
+    let led = AT_HORIZON + (1.0 - AT_HORIZON) * high * high * (3.0 - 2.0 * high);
+    ozone * (led * dusk(elevation))
+}
+
+/// Height (cosine from the zenith) below which the sky stays as it is there. Near the horizon and away from a low sun
+/// the published fit falls to a dark red line that no sky has.
+pub(super) fn lowest(elevation: f32) -> f32 {
+    let low = ((20.0 - elevation) / 15.0).clamp(0.0, 1.0);
+    0.08 * low * low * (3.0 - 2.0 * low)
+}
+
+/// Share of light that is left after sunset.
+fn dusk(elevation: f32) -> f32 {
     if elevation >= 0.0 {
-        return Vec3::ONE;
+        return 1.0;
     }
     let upto = DUSK.partition_point(|row| row.0 > elevation).clamp(1, DUSK.len() - 1);
     let (high, low) = (DUSK[upto - 1], DUSK[upto]);
     let t = ((elevation - high.0) / (low.0 - high.0)).min(4.0);
-    let light = (high.1.ln() + (low.1.ln() - high.1.ln()) * t).exp() / DUSK[0].1;
-    let deep = (-elevation / 6.0).min(1.0);
-    Vec3::ONE.lerp(Vec3::new(0.72, 0.86, 1.4), deep) * light
+    (high.1.ln() + (low.1.ln() - high.1.ln()) * t).exp() / DUSK[0].1
 }
 
 /// The sun's light at the ground, klx on a surface that faces it, with as much of its disc as is above the

@@ -19,7 +19,7 @@ pub struct SkyUniforms {
     pub rayleigh: Vec4,
     /// Extinction per metre by aerosol; the height over which it thins out, m.
     pub aerosol: Vec4,
-    /// What the formula is multiplied by; nothing.
+    /// What the formula is multiplied by; height below which the sky stays as it is there.
     pub scale: Vec4,
     /// Light of the night; solid angle of the sun's disc.
     pub night: Vec4,
@@ -38,7 +38,7 @@ impl SkyUniforms {
             ground: sky.ground.extend(GROUND_SLOPE),
             rayleigh: sky.rayleigh.extend(RAYLEIGH_HEIGHT),
             aerosol: sky.aerosol.extend(AEROSOL_HEIGHT),
-            scale: spare(sky.scale),
+            scale: sky.scale.extend(sky.lowest),
             night: NIGHT.extend(std::f32::consts::PI * SUN_RADIUS * SUN_RADIUS),
             parameters: sky.parameters.map(spare),
             sh: sky.sh.0.map(spare),
