@@ -2,11 +2,16 @@
 //!
 //! `sky.png` has the whole sky at several elevations of the sun, from noon to dusk: on the left by Hosek and
 //! Wilkie, as the renderer draws it, on the right by Preetham. The sun is in the middle of each strip.
+//! `valley.png` is a valley from above, north up, with the sun high, low and about to set: all light, and that of sky
+//! and ground alone. Light maps are kept in `FOLDER/cache`. A second argument is the number of texels across (256).
 #![allow(clippy::print_stdout)]
 
 use std::path::Path;
+use std::time::Instant;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
+use throng_field::{Edge, Grid};
+use throng_render::lightmap::{Options, Place, Source, load_or_bake};
 use throng_render::sky::preetham::Preetham;
 use throng_render::sky::{Sky, colour, direction};
 
@@ -19,7 +24,66 @@ fn main() -> Result<(), Failure> {
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
     skies(&folder.join("sky.png"))?;
+    let texels = std::env::args().nth(2).map_or(Ok(256), |texels| texels.parse())?;
+    valley(folder, texels)?;
     Ok(())
+}
+
+/// Waves of many lengths, rougher on the slopes than on the floor.
+fn heights(p: Vec2) -> f32 {
+    let floor = 30.0 * (p.y * 5.0).sin() + 128.0;
+    let side = ((p.x * 256.0 - floor).abs() / 128.0).min(1.3);
+    let (mut rough, mut turn) = (0.0, p * 9.0);
+    for octave in 0..6 {
+        let wave = (turn.x + 1.3 * turn.y.sin()).sin() * (turn.y - 0.7 * turn.x.cos()).cos();
+        rough += wave * 0.5_f32.powi(octave);
+        turn = Vec2::new(0.8 * turn.x - 0.6 * turn.y, 0.6 * turn.x + 0.8 * turn.y) * 2.03 + 1.7;
+    }
+    55.0 * side * side + rough * (1.0 + 14.0 * side * side)
+}
+
+fn valley(folder: &Path, texels: usize) -> Result<(), Failure> {
+    let across = texels as f32;
+    let heights = Grid::from_fn(texels, texels, |c| {
+        heights(Vec2::new(c.x as f32 + 0.5, c.y as f32 + 0.5) / across)
+    })?;
+    let heights = heights.placed(256.0 / across, Vec2::ZERO)?;
+    let albedo = Vec3::new(0.26, 0.24, 0.14);
+    let mut picture = Picture::new(2 * texels, 3 * texels);
+    for (row, elevation) in [45.0, 12.0, 3.0].into_iter().enumerate() {
+        let sky = Sky::new(direction(285.0, elevation), 2.5, albedo);
+        let place = Place { heights: &heights, albedo: None, sky: &sky };
+        for _ in 0..2 {
+            let begin = Instant::now();
+            let (_, source) =
+                load_or_bake(&folder.join("cache"), &place, &Options::default(), &|_| {})?;
+            let seconds = begin.elapsed().as_secs_f32();
+            let how = if matches!(source, Source::Cache(_)) { "loaded" } else { "baked" };
+            println!("sun at {elevation}: {texels} x {texels} texels {how} in {seconds:.2} s");
+        }
+        let (map, _) = load_or_bake(&folder.join("cache"), &place, &Options::default(), &|_| {})?;
+        let open = sky.irradiance(Vec3::Z) + sky.sun_irradiance() * sky.sun_direction().z;
+        let exposure = 2.2 / colour::luminance(open);
+        for y in 0..texels {
+            for x in 0..texels {
+                let at = map.centre(x, y);
+                let step = 0.5 * heights.cell_size();
+                let height = |d: Vec2| heights.sample(at + d, Edge::Clamp);
+                let slope = |d: Vec2| (height(d * step) - height(-d * step)) / (2.0 * step);
+                let normal = Vec3::new(-slope(Vec2::X), -slope(Vec2::Y), 1.0).normalize();
+                let texel = map.texel(x, y);
+                let to = row * texels + texels - 1 - y;
+                let all = texel.irradiance(normal, &sky, 1.0);
+                picture.put(x, to, all * albedo * exposure);
+                picture.put(
+                    texels + x,
+                    to,
+                    texel.light.irradiance(normal) * albedo * (2.0 * exposure),
+                );
+            }
+        }
+    }
+    picture.write(&folder.join("valley.png"))
 }
 
 fn skies(file: &Path) -> Result<(), Failure> {

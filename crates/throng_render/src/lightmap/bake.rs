@@ -83,10 +83,7 @@ impl<'a> Baker<'a> {
         }
         let many = strata(self.options.rays, self.place.sky);
         self.rows(
-            |index| Texel {
-                light: self.gather(index, &many, &reflected),
-                sun: ground[index].sun,
-            },
+            |index| Texel { light: self.gather(index, &many, &reflected), sun: ground[index].sun },
             || count(rays),
         )
     }
@@ -128,9 +125,8 @@ impl<'a> Baker<'a> {
         let above_horizon = to_sun.z > -self.options.sun_radius;
         let free = (0..rays).filter(|_| above_horizon).filter(|&ray| {
             // Two additive sequences with irrational steps (Roberts' R4), turned for each texel.
-            let at = |step: f32, salt: u32| {
-                (ray as f32 * step + random(index as u32, salt)).fract()
-            };
+            let at =
+                |step: f32, salt: u32| (ray as f32 * step + random(index as u32, salt)).fract();
             let within = Vec2::new(at(0.856_674_9, 1), at(0.733_891_86, 2));
             let (radius, angle) = (at(0.628_707, 3).sqrt(), at(0.538_597_25, 4) * 2.0 * PI);
             let (sin, cos) = angle.sin_cos();
@@ -224,7 +220,8 @@ fn check(place: &Place<'_>, options: &Options) -> Result<(), LightMapError> {
         true => Ok(()),
         false => Err(LightMapError::BadOption { option, value, wanted }),
     };
-    let [width, height] = options.texels.unwrap_or([heights.width() as u32, heights.height() as u32]);
+    let [width, height] =
+        options.texels.unwrap_or([heights.width() as u32, heights.height() as u32]);
     let sides = 1..=MOST_TEXELS;
     let fits = sides.contains(&width) && sides.contains(&height);
     option("texels", fits, format!("{width} x {height}"), "from 1 to 8192 each way")?;

@@ -112,9 +112,8 @@ fn keep(folder: &Path, file: &Path, map: &LightMap, key: u128) -> Result<(), Str
 
 /// Names of the channels, with the place of each in the layers.
 fn channels() -> impl Iterator<Item = (String, (usize, usize))> {
-    let coefficients = (0..COEFFICIENTS).flat_map(|i| {
-        (0..3).map(move |c| (format!("sh{i}.{}", ["R", "G", "B"][c]), slot(i, c)))
-    });
+    let coefficients = (0..COEFFICIENTS)
+        .flat_map(|i| (0..3).map(move |c| (format!("sh{i}.{}", ["R", "G", "B"][c]), slot(i, c))));
     coefficients.chain(std::iter::once(("sun".to_owned(), (6, 3))))
 }
 

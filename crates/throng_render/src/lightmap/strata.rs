@@ -69,7 +69,8 @@ fn half(count: u32, sign: f32, all: &mut Vec<Stratum>) {
     for ring in 1..=rings {
         // Rings of equal height in angle, from the pole to the horizon, rounded to whole strata.
         let angle = ring as f32 / rings as f32 * PI / 2.0;
-        let upto = if ring == rings { count } else { ((1.0 - angle.cos()) * count as f32).round() as u32 };
+        let upto =
+            if ring == rings { count } else { ((1.0 - angle.cos()) * count as f32).round() as u32 };
         let here = upto.saturating_sub(before);
         let height = |strata: u32| sign * (1.0 - strata as f32 / count as f32);
         let turn = ring as f32 * 2.399_963_2;

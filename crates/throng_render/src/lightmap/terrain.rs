@@ -86,8 +86,7 @@ impl Terrain {
     /// Height above the lowest point, in cells.
     pub(crate) fn height(&self, at: Vec2) -> f32 {
         let at = at.clamp(Vec2::ZERO, Vec2::new(self.width as f32, self.height as f32));
-        let (x, y) =
-            ((at.x as usize).min(self.width - 1), (at.y as usize).min(self.height - 1));
+        let (x, y) = ((at.x as usize).min(self.width - 1), (at.y as usize).min(self.height - 1));
         let (u, v) = (at.x - x as f32, at.y - y as f32);
         let [h, along, across, twist] = self.patch(x, y);
         h + along * u + across * v + twist * u * v
@@ -135,8 +134,7 @@ impl Terrain {
             return None;
         }
         let (last_x, last_y) = (self.width as i64 - 1, self.height as i64 - 1);
-        let (mut x, mut y) =
-            ((origin.x as i64).min(last_x), (origin.y as i64).min(last_y));
+        let (mut x, mut y) = ((origin.x as i64).min(last_x), (origin.y as i64).min(last_y));
         let inverse = direction.truncate().recip();
         let top = self.levels.len() - 1;
         let (mut t, mut level) = (0.0_f32, if SKIP { 2.min(top) } else { 0 });
@@ -162,7 +160,8 @@ impl Terrain {
                     level -= 1;
                     continue;
                 }
-                if let Some(distance) = self.meet(x as usize, y as usize, origin, direction, t, leave)
+                if let Some(distance) =
+                    self.meet(x as usize, y as usize, origin, direction, t, leave)
                 {
                     let at = origin.truncate() + direction.truncate() * distance;
                     return Some(Hit { distance, at });
@@ -172,7 +171,8 @@ impl Terrain {
                 return None;
             }
             // Into the next block; within it, the patch by rounding, held to the block's own.
-            let across = |v: f32, block: i64| (v as i64).clamp(block << level, ((block + 1) << level) - 1);
+            let across =
+                |v: f32, block: i64| (v as i64).clamp(block << level, ((block + 1) << level) - 1);
             if exit_x <= exit_y {
                 x = if direction.x > 0.0 { (block_x + 1) << level } else { (block_x << level) - 1 };
                 y = across(origin.y + direction.y * leave, block_y).min(last_y);

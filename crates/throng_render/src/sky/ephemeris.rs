@@ -43,8 +43,7 @@ impl SunPosition {
         let n = at.0 - 2_451_545.0;
         let anomaly = (357.528 + 0.985_600_3 * n).to_radians();
         let mean = 280.460 + 0.985_647_4 * n;
-        let along =
-            (mean + 1.915 * anomaly.sin() + 0.020 * (2.0 * anomaly).sin()).to_radians();
+        let along = (mean + 1.915 * anomaly.sin() + 0.020 * (2.0 * anomaly).sin()).to_radians();
         let distance = 1.00014 - 0.01671 * anomaly.cos() - 0.00014 * (2.0 * anomaly).cos();
         let tilt = (23.439_291 - 0.013_004_2 * n / 36_525.0).to_radians();
         let right_ascension = (tilt.cos() * along.sin()).atan2(along.cos());

@@ -109,9 +109,9 @@ impl Sky {
         let degrees = elevation.to_degrees();
         let scale = radiance * (colour::LUMENS_PER_WATT as f32 / 1000.0) * twilight::sky(degrees);
         let air = Air { turbidity: f64::from(turbidity), ..Air::default() };
-        let aerosol = WAVELENGTHS.to_array().map(|um| {
-            aerosol_depth(f64::from(um), &air) as f32 / AEROSOL_HEIGHT
-        });
+        let aerosol = WAVELENGTHS
+            .to_array()
+            .map(|um| aerosol_depth(f64::from(um), &air) as f32 / AEROSOL_HEIGHT);
         let mut sky = Self {
             sun,
             turbidity,

@@ -93,9 +93,8 @@ impl Preetham {
     #[must_use]
     pub fn chromaticity(&self, direction: Vec3) -> DVec3 {
         let gamma = f64::from(direction.dot(self.sun).clamp(-1.0, 1.0)).acos();
-        let there = |channel: usize| {
-            perez(&self.coefficients[channel], f64::from(direction.z), gamma)
-        };
+        let there =
+            |channel: usize| perez(&self.coefficients[channel], f64::from(direction.z), gamma);
         self.scale * DVec3::new(there(0), there(1), there(2))
     }
 

@@ -8,9 +8,11 @@ use super::colour::{in_gamut, linear_srgb};
 /// Elevation in degrees and illuminance of level ground in lux under a clear sky after sunset.
 const DUSK: [(f32, f32); 4] = [(0.0, 500.0), (-6.0, 3.0), (-12.0, 0.008), (-18.0, 0.0006)];
 
-/// Absorption by the ozone of the whole atmosphere, straight down, for red, green and blue: 0.65, 1.881 and 0.085
-/// per 1000 km through 15 km (the layer of Bruneton 2017, at 680, 550 and 440 nm).
-const OZONE: Vec3 = Vec3::new(0.009_75, 0.028_2, 0.001_3);
+/// Absorption by the ozone of the whole atmosphere, straight down, for red, green and blue. Between what 0.3 atm-cm do
+/// averaged over the sRGB channels (0.030, 0.023, 0.002) and at 680, 550 and 440 nm (0.010, 0.028, 0.001: Bruneton
+/// 2017): three numbers cannot hold the Chappuis band, whose peak lies between red and green. The first alone leaves
+/// a dusk teal, the second violet.
+const OZONE: Vec3 = Vec3::new(0.020, 0.025_5, 0.001_5);
 /// The published model lights the ground with 2 to 3 klx when the sun is on the horizon, four times what is measured;
 /// it is led down to that over these last degrees.
 const LAST_DEGREES: f32 = 5.0;

@@ -50,7 +50,7 @@ fn a_broken_map_is_baked_anew() {
     let (good, source) = load(folder.path(), &heights, &sky, &FEW);
     let Source::Baked(file) = source else { panic!("{source:?}") };
     let bytes = std::fs::read(&file).unwrap();
-    let broken = (0..bytes.len()).step_by(bytes.len() / 97).map(|at| {
+    let broken = (0..bytes.len()).step_by(bytes.len() / 41).map(|at| {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1 << (at % 8);
         bytes
@@ -65,7 +65,7 @@ fn a_broken_map_is_baked_anew() {
         assert!(matches!(load(folder.path(), &heights, &sky, &FEW).1, Source::Cache(_)));
     }
     // The last bytes as well: those of the sum.
-    for at in bytes.len() - 24..bytes.len() {
+    for at in (bytes.len() - 24..bytes.len()).step_by(3) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 0x40;
         std::fs::write(&file, bytes).unwrap();

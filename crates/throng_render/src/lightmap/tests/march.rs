@@ -30,7 +30,12 @@ fn grounds(random: &mut Random) -> Vec<Grid<f32>> {
     all
 }
 
-fn rays(random: &mut Random, terrain: &Terrain, grid: &Grid<f32>, many: usize) -> Vec<(Vec3, Vec3)> {
+fn rays(
+    random: &mut Random,
+    terrain: &Terrain,
+    grid: &Grid<f32>,
+    many: usize,
+) -> Vec<(Vec3, Vec3)> {
     let (width, height) = (grid.width() as f32 + 1.0, grid.height() as f32 + 1.0);
     (0..many)
         .map(|n| {

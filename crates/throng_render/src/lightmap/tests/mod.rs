@@ -35,7 +35,8 @@ pub(super) fn valley(width: usize, height: usize, cell: f32) -> Grid<f32> {
     Grid::from_fn(width, height, |c| {
         let p = Vec2::new(c.x as f32 / width as f32, c.y as f32 / height as f32);
         let ridge = 40.0 * (2.0 * p.x - 1.0).abs().powi(2);
-        let hills = 6.0 * ((p.x * 17.0).sin() * (p.y * 13.0).cos() + (p.x * 5.0 + p.y * 31.0).sin());
+        let hills =
+            6.0 * ((p.x * 17.0).sin() * (p.y * 13.0).cos() + (p.x * 5.0 + p.y * 31.0).sin());
         ridge + hills + 3.0 * (p.x * 61.0 + p.y * 47.0).sin()
     })
     .unwrap()

@@ -93,7 +93,12 @@ fn the_map_agrees_with_paths_traced_one_by_one() {
     let mean = errors.iter().map(|e| e.0).sum::<f32>() / errors.len() as f32;
     let whole = errors.iter().map(|e| e.1).sum::<f32>() / errors.len() as f32;
     let worst = errors.iter().map(|e| e.0).fold(0.0, f32::max);
-    println!("off by {:.2} % in the mean, {:.2} % with the sun, {:.2} % at most", 100.0 * mean, 100.0 * whole, 100.0 * worst);
+    println!(
+        "off by {:.2} % in the mean, {:.2} % with the sun, {:.2} % at most",
+        100.0 * mean,
+        100.0 * whole,
+        100.0 * worst
+    );
     assert!(mean < 0.05, "{mean}");
     assert!(worst < 0.2, "{worst}");
 }
