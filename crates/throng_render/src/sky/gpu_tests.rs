@@ -57,6 +57,7 @@ fn the_shaders_are_valid_for_naga_and_tint() {
         rayleigh,
         aerosol,
         scale,
+        zenith,
         night,
         parameters,
         sh

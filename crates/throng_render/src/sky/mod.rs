@@ -82,6 +82,8 @@ pub struct Sky {
     scale: Vec3,
     /// Height below which the sky stays as it is there.
     lowest: f32,
+    /// What the zenith is multiplied by besides.
+    zenith: Vec3,
     sun_irradiance: Vec3,
     /// Radiance of level ground.
     ground: Vec3,
@@ -119,6 +121,7 @@ impl Sky {
             parameters,
             scale,
             lowest: twilight::lowest(degrees),
+            zenith: twilight::zenith(degrees),
             sun_irradiance: twilight::sun(degrees, &air),
             ground: Vec3::ZERO,
             rayleigh: RAYLEIGH,
@@ -148,7 +151,7 @@ impl Sky {
         let mut sky = Self::new(Vec3::NEG_Z, 2.0, albedo);
         sky.parameters = [Vec3::ZERO; 9];
         sky.parameters[2] = Vec3::ONE;
-        (sky.scale, sky.ground, sky.lowest) = (radiance, below, 0.0);
+        (sky.scale, sky.ground, sky.lowest, sky.zenith) = (radiance, below, 0.0, Vec3::ONE);
         sky.sh = sky.project(2 * PROJECTION.0).0;
         sky
     }
@@ -194,7 +197,8 @@ impl Sky {
         let mie = (1.0 + squared) / (spread * spread.map(f32::sqrt));
         let gradient = Vec3::ONE + a * (b / (cos_theta + 0.01)).exp();
         let glow = c + d * (e * gamma).exp() + f * squared + g * mie + h * cos_theta.sqrt();
-        let sky = (self.scale * gradient * glow).max(Vec3::ZERO);
+        let tint = Vec3::ONE.lerp(self.zenith, cos_theta.sqrt());
+        let sky = (self.scale * tint * gradient * glow).max(Vec3::ZERO);
         // No clear sky is green; the fit is, a little, low over a high sun.
         sky.with_y(sky.y.min(sky.x.max(sky.z))) + NIGHT
     }

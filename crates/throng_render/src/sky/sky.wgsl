@@ -9,6 +9,7 @@ struct SkyUniforms {
     rayleigh: vec4<f32>,       // extinction per metre; height
     aerosol: vec4<f32>,        // extinction per metre; height
     scale: vec4<f32>,          // of the formula; height below which the sky stays as it is
+    zenith: vec4<f32>,         // what the zenith is multiplied by besides
     night: vec4<f32>,          // radiance; solid angle of the disc
     parameters: array<vec4<f32>, 9>,
     sh: array<vec4<f32>, 9>,
@@ -27,7 +28,8 @@ fn sky_above(sky: SkyUniforms, d: vec3<f32>) -> vec3<f32> {
     let gradient = 1.0 + p[0].xyz * exp(p[1].xyz / (cos_theta + 0.01));
     let glow = p[2].xyz + p[3].xyz * exp(p[4].xyz * gamma) + p[5].xyz * squared + p[6].xyz * mie
         + p[7].xyz * sqrt(cos_theta);
-    let light = max(sky.scale.xyz * gradient * glow, vec3<f32>(0.0));
+    let tint = mix(vec3<f32>(1.0), sky.zenith.xyz, sqrt(cos_theta));
+    let light = max(sky.scale.xyz * tint * gradient * glow, vec3<f32>(0.0));
     // No clear sky is green.
     return vec3<f32>(light.x, min(light.y, max(light.x, light.z)), light.z) + sky.night.xyz;
 }

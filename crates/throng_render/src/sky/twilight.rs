@@ -41,6 +41,14 @@ pub(super) fn lowest(elevation: f32) -> f32 {
     0.08 * low * low * (3.0 - 2.0 * low)
 }
 
+/// What the zenith is multiplied by besides, fading to nothing at the horizon. Light overhead has grazed the ozone layer
+/// along its whole length, light near the horizon was scattered again and again below it: a dusk is deep blue above
+/// and orange below. One tint for all is a grey between them; how far they part is set by eye.
+pub(super) fn zenith(elevation: f32) -> Vec3 {
+    let low = ((12.0 - elevation) / 12.0).clamp(0.0, 1.0);
+    Vec3::ONE.lerp(Vec3::new(0.62, 0.84, 1.3), low * low * (3.0 - 2.0 * low))
+}
+
 /// Share of light that is left after sunset.
 fn dusk(elevation: f32) -> f32 {
     if elevation >= 0.0 {

@@ -21,6 +21,8 @@ pub struct SkyUniforms {
     pub aerosol: Vec4,
     /// What the formula is multiplied by; height below which the sky stays as it is there.
     pub scale: Vec4,
+    /// What the zenith is multiplied by besides; nothing.
+    pub zenith: Vec4,
     /// Light of the night; solid angle of the sun's disc.
     pub night: Vec4,
     /// Parameters of the formula.
@@ -39,6 +41,7 @@ impl SkyUniforms {
             rayleigh: sky.rayleigh.extend(RAYLEIGH_HEIGHT),
             aerosol: sky.aerosol.extend(AEROSOL_HEIGHT),
             scale: sky.scale.extend(sky.lowest),
+            zenith: spare(sky.zenith),
             night: NIGHT.extend(std::f32::consts::PI * SUN_RADIUS * SUN_RADIUS),
             parameters: sky.parameters.map(spare),
             sh: sky.sh.0.map(spare),
