@@ -61,7 +61,7 @@ pub struct Terms {
 }
 
 /// Wavelength in nm, irradiance above the atmosphere in W/m²/nm, ozone coefficient per atm-cm (Bird and
-/// Riordan 1986, table 2-1).
+/// Riordan 1986).
 const SPECTRUM: [(f64, f64, f64); 28] = [
     (380.0, 1.1038, 0.0),
     (390.0, 1.0338, 0.0),

@@ -15,7 +15,7 @@ pub fn luminance(colour: Vec3) -> f32 {
 }
 
 /// CIE 1931 colour matching functions at a wavelength in nanometres, as a sum of lobes with different
-/// widths on both sides (Wyman, Sloan and Shirley 2013, single-lobe-per-peak fit).
+/// widths on both sides (Wyman, Sloan and Shirley 2013, multi-lobe fit).
 #[must_use]
 pub fn matching(nm: f64) -> DVec3 {
     let lobe = |mean: f64, below: f64, above: f64| {

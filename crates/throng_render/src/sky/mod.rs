@@ -186,7 +186,7 @@ impl Sky {
         horizon.lerp(self.ground, (GROUND_SLOPE / direction.z).exp())
     }
 
-    /// Hosek and Wilkie 2012, equation 11.
+    /// The formula of Hosek and Wilkie 2012, with our ozone and dusk (`twilight.rs`).
     fn above(&self, direction: Vec3) -> Vec3 {
         let [a, b, c, d, e, f, g, h, i] = self.parameters;
         let cos_gamma = direction.dot(self.sun).clamp(-1.0, 1.0);

@@ -15,7 +15,7 @@ struct SkyUniforms {
     sh: array<vec4<f32>, 9>,
 }
 
-/// Hosek and Wilkie 2012, equation 11.
+/// The formula of Hosek and Wilkie 2012, with our ozone and dusk.
 fn sky_above(sky: SkyUniforms, d: vec3<f32>) -> vec3<f32> {
     let p = sky.parameters;
     let cos_gamma = clamp(dot(d, sky.sun.xyz), -1.0, 1.0);
