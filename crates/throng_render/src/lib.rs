@@ -18,6 +18,7 @@ mod frame_record;
 mod gas;
 mod ghost;
 mod light;
+pub mod lightmap;
 mod noise;
 mod occlusion;
 mod picture;
@@ -25,6 +26,7 @@ mod props;
 mod renderer;
 mod shadow;
 mod shots;
+pub mod sky;
 mod targets;
 mod terrain;
 #[cfg(test)]
