@@ -54,10 +54,10 @@ pub(super) fn signpost(name: &str, seed: u64, colour: u32) -> Mesh {
         let (half, thick, tip) = (0.115, 0.022, 0.2);
         let outline = [(-0.18, -half), (0.55, -half), (0.55 + tip, 0.0), (0.55, half), (-0.18, half), (-0.1, 0.0)];
         let rows: Vec<Vec<Vec3>> = vec![
-            vec![Vec3::new(0.2, -thick, 0.0)],
-            outline.map(|(x, h)| Vec3::new(x, -thick, h)).to_vec(),
-            outline.map(|(x, h)| Vec3::new(x, thick, h)).to_vec(),
             vec![Vec3::new(0.2, thick, 0.0)],
+            outline.map(|(x, h)| Vec3::new(x, thick, h)).to_vec(),
+            outline.map(|(x, h)| Vec3::new(x, -thick, h)).to_vec(),
+            vec![Vec3::new(0.2, -thick, 0.0)],
         ];
         let form = Form::skin(&rows)
             .turned(Quat::from_rotation_x(0.05 * chance.either()))
@@ -95,8 +95,8 @@ pub(super) fn lantern(name: &str, seed: u64) -> Mesh {
     let hang = Vec3::new(0.53, 0.0, 2.5);
     Form::tube(&[(hang, 0.01), (hang - Vec3::Z * 0.18, 0.01)], 4).onto(&mut mesh, 1.0, Surface::Plain, iron);
     let at = hang - Vec3::Z * 0.38;
-    Form::lathe(&[(0.0, 0.22), (0.05, 0.2), (0.17, 0.1), (0.17, 0.07), (0.0, 0.07)].map(|(r, z): (f32, f32)| (r, z)), 6)
-        .map(|p| Vec3::new(p.x, -p.y, p.z) + at)
+    Form::lathe(&[(0.0, 0.07), (0.17, 0.07), (0.17, 0.1), (0.05, 0.2), (0.0, 0.22)], 6)
+        .moved(at)
         .onto(&mut mesh, 0.4, Surface::Plain, iron);
     Form::lathe(&[(0.0, -0.2), (0.13, -0.2), (0.13, -0.16), (0.0, -0.16)], 6).moved(at).onto(&mut mesh, 0.4, Surface::Plain, iron);
     for i in 0..6 {

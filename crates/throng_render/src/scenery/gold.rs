@@ -44,12 +44,12 @@ pub(super) fn seam(name: &str, seed: u64) -> Mesh {
     for (i, (away, wide, tall)) in parts.into_iter().enumerate() {
         let at = Vec2::from_angle(turn + i as f32 * 2.2) * away;
         let form = Form::icosphere(if i == 0 { 3 } else { 2 })
-            .shaved(13, (0.12, 0.42), &mut chance)
-            .rough(0.08, 1.8, 3, chance.bits())
+            .shaved(18, (0.16, 0.5), &mut chance)
+            .rough(0.05, 2.2, 3, chance.bits())
             .scaled(Vec3::new(wide, wide * 0.9, tall * 0.66))
             .moved(at.extend(tall * 0.36))
             .map(|p| p + (lean * p.z).extend(0.0));
-        form.onto(&mut mesh, 0.55, Surface::Plain, |p, n| veined(p, n, 1.0, own));
+        form.onto(&mut mesh, 0.4, Surface::Plain, |p, n| veined(p, n, 1.0, own));
     }
     for i in 0..9 {
         let angle = turn + i as f32 * 1.9 + chance.either() * 0.4;

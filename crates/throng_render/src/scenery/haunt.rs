@@ -29,12 +29,12 @@ pub(super) fn grave(name: &str, seed: u64) -> Mesh {
         outline.iter().map(|&(x, z)| Vec3::new(x * share, y, 0.3 + (z - 0.3) * share)).collect()
     };
     let rows = [
-        vec![Vec3::new(0.0, -0.1, 0.3)],
-        at(-0.1, 0.93),
-        at(-0.075, 1.0),
-        at(0.075, 1.0),
-        at(0.1, 0.93),
         vec![Vec3::new(0.0, 0.1, 0.3)],
+        at(0.1, 0.93),
+        at(0.075, 1.0),
+        at(-0.075, 1.0),
+        at(-0.1, 0.93),
+        vec![Vec3::new(0.0, -0.1, 0.3)],
     ];
     Form::skin(&rows).turned(lean).onto(&mut mesh, 0.5, Surface::Stone, |p, n| pale(p, n, own));
     for y in [-0.1, 0.1_f32] {

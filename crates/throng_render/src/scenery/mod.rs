@@ -1,7 +1,14 @@
-//! Scenery.
+//! Scenery: what makes a place of a scene, all of it made by rule from a seed.
+//!
+//! [`scenery`] reads a world and gives meshes with their places: a valley is furnished by what its goals
+//! are called (`goals`), where its obstacles are, and where nobody walks (`valley`); a place with a floor
+//! by its walls (`town`). Each kind of thing is a file; `shape` has the tools to model with, `occlusion`
+//! darkens hollows, `site` knows where things may stand.
+
 mod camp;
 mod chance;
 mod fence;
+mod goals;
 mod gold;
 mod haunt;
 mod leaf;
@@ -10,13 +17,49 @@ mod occlusion;
 mod pagoda;
 mod rock;
 mod shape;
+mod site;
+mod street;
+#[cfg(test)]
+mod tests;
+mod town;
 mod tree;
+mod valley;
 
-use crate::Mesh;
+use throng_world::World;
+
+use crate::{Mesh, PropInstance};
 use mushroom::Cap;
+pub(crate) use site::Land;
+use site::{Site, Stock};
+pub(crate) use town::is_trunk;
 use tree::Leafy;
 
-/// Every kind of mesh.
+/// Props for a world: meshes with their places. The same world and seed give the same props.
+#[must_use]
+pub fn scenery(world: &World, seed: u64) -> Vec<(Mesh, Vec<PropInstance>)> {
+    let height = |p| world.ground_height(p);
+    scenery_on(world, Land { height: &height, wet: &|_| false }, seed)
+}
+
+/// Props for a world on the land as it is drawn.
+pub(crate) fn scenery_on(
+    world: &World,
+    land: Land<'_>,
+    seed: u64,
+) -> Vec<(Mesh, Vec<PropInstance>)> {
+    let mut site = Site::new(world, land, seed);
+    let mut stock = Stock::default();
+    if world.heights.is_some() {
+        valley::furnish(&mut site, &mut stock);
+    } else {
+        town::furnish(&mut site, &mut stock);
+    }
+    stock.kinds.retain(|(mesh, places)| !places.is_empty() && !mesh.indices.is_empty());
+    stock.kinds
+}
+
+/// One mesh of every kind, to look at.
+#[must_use]
 pub fn catalogue() -> Vec<Mesh> {
     let round = |_| 1.9;
     vec![
@@ -64,6 +107,13 @@ pub fn catalogue() -> Vec<Mesh> {
         fence::lantern("lantern", 3),
         haunt::grave("grave", 1),
         haunt::arch("arch", 2),
-        haunt::menhir("menhir", 3),
+        haunt::menhir("standing stone", 3),
+        street::wall_lamp("wall lamp", 1),
+        street::bench("bench", 2),
+        street::planted("planted tree", Leafy::Oak, 3),
+        street::flower_box("flower box", 4, 0xD0_4848),
+        street::awning("awning", 5, [0xB8_4A3A, 0xE8_DCC0]),
+        street::fountain("fountain", 6),
+        street::flag("flag", 7, [0x30_70C0, 0xF0_F0F0]),
     ]
 }

@@ -49,7 +49,7 @@ fn one(mesh: &mut Mesh, at: Vec3, cap: Cap, m: Measures, sides: usize, chance: &
         (s * 1.15, 0.16 * h),
         (s * 0.95, under * 0.55),
     ];
-    if cap == Cap::Fly && sides > 8 {
+    if cap == Cap::Fly && sides > 14 {
         // The ring: what is left of its veil.
         stalk.extend([(s * 0.95, under * 0.70), (s * 1.75, under * 0.66), (s * 1.7, under * 0.69), (s * 0.95, under * 0.78)]);
     }
@@ -101,8 +101,8 @@ fn one(mesh: &mut Mesh, at: Vec3, cap: Cap, m: Measures, sides: usize, chance: &
 
 /// White flakes on the cap, in uneven rings.
 fn warts(mesh: &mut Mesh, g: f32, top: f32, foot: Vec3, tip: Quat, sides: usize, chance: &mut Chance) {
-    let fine = sides > 8;
-    let rings: &[(f32, usize)] = if fine { &[(0.0, 1), (0.36, 5), (0.66, 8), (0.88, 10)] } else { &[(0.0, 1), (0.6, 4)] };
+    let fine = sides > 14;
+    let rings: &[(f32, usize)] = if fine { &[(0.0, 1), (0.36, 5), (0.66, 8), (0.88, 10)] } else { &[(0.0, 1), (0.5, 4), (0.82, 6)] };
     for &(share, count) in rings {
         let turn = chance.angle();
         for i in 0..count {
@@ -113,7 +113,7 @@ fn warts(mesh: &mut Mesh, g: f32, top: f32, foot: Vec3, tip: Quat, sides: usize,
             let out = (Vec2::from_angle(angle) * r * g).extend(z * top);
             let normal = Vec3::new(out.x, out.y, top * (0.35 + 0.65 * z) * g / top).normalize_or(Vec3::Z);
             let size = g * chance.between(0.07, 0.125) * if share > 0.8 { 0.7 } else { 1.0 };
-            let form = Form::icosphere(if fine { 1 } else { 0 })
+            let form = Form::icosphere(if fine && share < 0.8 { 1 } else { 0 })
                 .rough(0.2, 1.9, 1, chance.bits())
                 .scaled(Vec3::new(size, size, size * 0.42))
                 .turned(tip * Quat::from_rotation_arc(Vec3::Z, normal))

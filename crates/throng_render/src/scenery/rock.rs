@@ -8,7 +8,7 @@ use super::shape::{Form, hex};
 use crate::{Mesh, Surface};
 
 /// Edges of stone sharper than this are seen as edges (radians).
-const CREASE: f32 = 0.62;
+const CREASE: f32 = 0.42;
 
 /// Colour of stone: layers of warm and cool grey, light where it is worn, green where it lies level.
 pub(super) fn stone(p: Vec3, n: Vec3, size: f32, moss: f32, seed: u32) -> Vec3 {
@@ -25,8 +25,8 @@ pub(super) fn stone(p: Vec3, n: Vec3, size: f32, moss: f32, seed: u32) -> Vec3 {
 fn block(levels: u32, size: Vec3, chance: &mut Chance) -> Form {
     let seed = chance.bits();
     Form::icosphere(levels)
-        .shaved(13, (0.12, 0.42), chance)
-        .rough(0.10, 1.7, 3, seed)
+        .shaved(18, (0.16, 0.52), chance)
+        .rough(0.07, 2.3, 3, seed)
         .scaled(size)
 }
 
@@ -106,7 +106,7 @@ pub(super) fn filling(name: &str, seed: u64, reach: impl Fn(Vec2) -> f32, height
     let mut chance = Chance::new(seed, 0xF111);
     let own = chance.bits();
     let mut mesh = Mesh::new(name);
-    let broken = Form::icosphere(3).shaved(15, (0.10, 0.38), &mut chance).rough(0.09, 2.1, 4, own);
+    let broken = Form::icosphere(3).shaved(20, (0.12, 0.46), &mut chance).rough(0.08, 2.6, 3, own);
     let form = broken.map(|p| {
         let flat = Vec2::new(p.x, p.y);
         let out = flat.normalize_or(Vec2::X);

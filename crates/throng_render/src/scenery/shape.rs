@@ -173,8 +173,8 @@ impl Form {
             let (u, v) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
             for side in [0, 1 << axis] {
                 polygon(&[side, side | u, side | u | v, side | v].map(|c| id(c, axis)));
-                // Edges along this axis.
             }
+            // Edges along this axis.
             for edge in [0, u, v, u | v] {
                 let (a, b) = (edge, edge | 1 << axis);
                 let (f, g) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -260,13 +260,13 @@ impl Form {
         })
     }
 
-    /// Planes at random shave it, as stone breaks: at most so deep, sharp by `keep` near 0.
+    /// Planes at random shave it, as stone breaks, between two depths (shares of the radius).
     pub(super) fn shaved(self, planes: usize, depth: (f32, f32), chance: &mut Chance) -> Self {
         let cuts: Vec<(Vec3, f32)> = (0..planes)
             .map(|_| (chance.direction(), 1.0 - chance.between(depth.0, depth.1)))
             .collect();
         self.map(|p| {
-            cuts.iter().fold(p, |p, (n, d)| p - *n * (p.dot(*n) - d).max(0.0) * 0.94)
+            cuts.iter().fold(p, |p, (n, d)| p - *n * (p.dot(*n) - d).max(0.0) * 0.97)
         })
     }
 

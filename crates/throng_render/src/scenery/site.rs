@@ -81,10 +81,19 @@ impl Discs {
     }
 }
 
+/// The land as it is drawn.
+#[derive(Clone, Copy)]
+pub(crate) struct Land<'a> {
+    /// Height at a point, within the scene and beyond it.
+    pub(crate) height: &'a dyn Fn(Vec2) -> f32,
+    /// Whether water stands or runs there.
+    pub(crate) wet: &'a dyn Fn(Vec2) -> bool,
+}
+
 /// The place.
 pub(super) struct Site<'a> {
     pub(super) world: &'a World,
-    ground: &'a dyn Fn(Vec2) -> f32,
+    land: Land<'a>,
     pub(super) seed: u64,
     pub(super) spots: Vec<Spot>,
     goals: Discs,
@@ -92,7 +101,7 @@ pub(super) struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    pub(super) fn new(world: &'a World, ground: &'a dyn Fn(Vec2) -> f32, seed: u64) -> Self {
+    pub(super) fn new(world: &'a World, land: Land<'a>, seed: u64) -> Self {
         let mut spots = Vec::new();
         let mut goals = Discs::default();
         for (goal, kind) in world.goals.iter().enumerate() {
@@ -108,7 +117,7 @@ impl<'a> Site<'a> {
                 spots.push(Spot { centre, radius, fuzz: place.fuzz, goal });
             }
         }
-        Self { world, ground, seed, spots, goals, taken: Discs::default() }
+        Self { world, land, seed, spots, goals, taken: Discs::default() }
     }
 
     /// Metres into ground that nobody can walk on; negative on ground that people walk.
@@ -124,7 +133,12 @@ impl<'a> Site<'a> {
 
     /// Height of the ground as it is drawn.
     pub(super) fn height(&self, p: Vec2) -> f32 {
-        (self.ground)(p)
+        (self.land.height)(p)
+    }
+
+    /// Whether there is water.
+    pub(super) fn wet(&self, p: Vec2) -> bool {
+        (self.land.wet)(p)
     }
 
     /// Rise per metre, over so many metres.

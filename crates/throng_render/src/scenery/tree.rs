@@ -103,8 +103,8 @@ pub(super) fn leafy(name: &str, look: Leafy, seed: u64, fine: bool) -> Mesh {
         puffs.push(Puff { centre: top + Vec3::Z * 0.75, size: Vec3::new(1.5, 1.5, 0.9) });
     }
     let detail = match (fine, slim) {
-        (true, true) => Fine { levels: 1, leaves: 75, leaf: 0.40 },
-        (true, false) => Fine { levels: 2, leaves: 90, leaf: 0.48 },
+        (true, true) => Fine { levels: 1, leaves: 70, leaf: 0.34 },
+        (true, false) => Fine { levels: 1, leaves: 105, leaf: 0.44 },
         (false, _) => Fine { levels: 0, leaves: 4, leaf: 0.9 },
     };
     crown(&mut mesh, &puffs, look.greens(), detail, &mut chance);
@@ -222,7 +222,7 @@ pub(super) fn pine(name: &str, seed: u64, fine: bool) -> Mesh {
         let girth = chance.between(0.95, 1.2) * (1.0 - 0.25 * t);
         puffs.push(Puff { centre: end, size: Vec3::new(girth, girth, girth * 0.42) });
     }
-    let detail = if fine { Fine { levels: 2, leaves: 75, leaf: 0.36 } } else { Fine { levels: 0, leaves: 4, leaf: 0.7 } };
+    let detail = if fine { Fine { levels: 1, leaves: 85, leaf: 0.34 } } else { Fine { levels: 0, leaves: 4, leaf: 0.7 } };
     crown(&mut mesh, &puffs, greens, detail, &mut chance);
     bake(&mut mesh, 0.6);
     mesh
@@ -240,13 +240,14 @@ pub(super) fn dead(name: &str, seed: u64) -> Mesh {
         let (mut p, mut d) = (from, along.normalize_or(Vec3::Z));
         let steps = 4;
         for i in 1..=steps {
-            d = (d + chance.direction() * 0.34 + Vec3::Z * 0.06).normalize_or(Vec3::Z);
+            d = (d + chance.direction() * 0.38 + Vec3::Z * 0.08).normalize_or(Vec3::Z);
             p += d * length / steps as f32;
             let t = i as f32 / steps as f32;
             path.push((p, radius * (1.0 - 0.45 * t)));
-            if depth < 3 && i >= 2 && (i == steps || chance.happens(0.55)) {
-                let fork = (d + chance.direction() * 0.95).normalize_or(d);
-                open.push((p, fork, radius * (1.0 - 0.5 * t) * 0.72, length * chance.between(0.5, 0.72), depth + 1));
+            if depth < 3 && i >= 2 && (i == steps || chance.happens(0.75)) {
+                let side = chance.direction();
+                let fork = (d * 0.7 + (side - d * side.dot(d)).normalize_or(d) * 0.9).normalize_or(d);
+                open.push((p, fork, radius * (1.0 - 0.4 * t) * 0.74, length * chance.between(0.55, 0.75), depth + 1));
             }
         }
         if depth == 3 {
@@ -311,12 +312,12 @@ pub(super) fn giant(name: &str, seed: u64, reach: impl Fn(Vec2) -> f32, radius: 
         puffs.push(Puff { centre: top + Vec3::Z * high * radius, size });
     }
     let greens = if chance.happens(0.25) { Leafy::Maple.greens() } else { Leafy::Oak.greens() };
-    crown(&mut mesh, &puffs, greens, Fine { levels: 2, leaves: 70, leaf: 0.36 * radius }, &mut chance);
+    crown(&mut mesh, &puffs, greens, Fine { levels: 1, leaves: 90, leaf: 0.30 * radius }, &mut chance);
     bake(&mut mesh, 0.62);
     mesh
 }
 
-/// A bush, about half a metre high; `low` ones keep under a knee.
+/// A bush, about half a metre high.
 pub(super) fn bush(name: &str, seed: u64, berries: Option<u32>) -> Mesh {
     let mut chance = Chance::new(seed, 0xB5);
     let mut mesh = Mesh::new(name);
@@ -331,7 +332,7 @@ pub(super) fn bush(name: &str, seed: u64, berries: Option<u32>) -> Mesh {
         let girth = chance.between(0.2, 0.28);
         puffs.push(Puff { centre: out.extend(girth * 0.65), size: Vec3::new(girth, girth, girth * 0.8) });
     }
-    crown(&mut mesh, &puffs, greens, Fine { levels: 1, leaves: 26, leaf: 0.17 }, &mut chance);
+    crown(&mut mesh, &puffs, greens, Fine { levels: 1, leaves: 55, leaf: 0.13 }, &mut chance);
     if let Some(colour) = berries {
         for _ in 0..16 {
             let puff = puffs[chance.below(puffs.len())];
