@@ -254,7 +254,7 @@ impl Renderer {
         props: Vec<(Mesh, Vec<PropInstance>)>,
     ) -> Result<(), RenderError> {
         let ground = Ground::new(world);
-        let found = Water::find(&ground);
+        let found = Water::find(&ground, world);
         let water = WaterBuffers::new(&self.pool, &found)?;
         let damp = |p: glam::Vec2| found.damp(p, world.ground_height(p));
         let terrain = self.passes.terrain.place(&self.pool, world, ground, damp)?;

@@ -33,12 +33,12 @@ impl Default for Light {
     /// A clear afternoon.
     fn default() -> Self {
         Self {
-            sun_direction: Vec3::new(-0.52, -0.58, 0.50).normalize(),
-            sun: Vec3::new(3.1, 2.65, 2.05) * 1.25,
+            sun_direction: Vec3::new(-0.66, 0.46, 0.50).normalize(),
+            sun: Vec3::new(3.1, 2.60, 1.95) * 1.7,
             zenith: Vec3::new(0.16, 0.30, 0.62),
             horizon: Vec3::new(0.62, 0.70, 0.80),
             haze: 3.2e-4,
-            brightness: 1.0,
+            brightness: 1.55,
         }
     }
 }

@@ -256,9 +256,11 @@ fn beyond(from_centre: Vec2, side: f32, near: &Heights, p: Vec2, wild: bool) -> 
     if wild {
         let base = near.sample(p);
         let rise = smoothstep(side * 0.5, side * 2.6, d);
-        let peaks = ridges(from_centre / (side * 1.1), 6, 0, 77);
+        let warp = Vec2::new(fractal(from_centre / side, 3, 0, 81), fractal(from_centre / side, 3, 0, 82));
+        let q = from_centre + warp * side * 0.35;
+        let peaks = ridges(q / (side * 1.6), 7, 0, 77);
         let hills = fractal(from_centre / (side * 0.35), 5, 0, 31);
-        base + rise * (peaks * peaks * side * 1.15 - side * 0.06) + hills * side * 0.05
+        base + rise * (peaks.powf(1.4) * side * 0.72 - side * 0.05) + rise * hills * side * 0.07
     } else {
         let rise = smoothstep(side * 1.2 + 120.0, 2600.0, d);
         let hills = fractal(from_centre / 700.0, 6, 0, 31) * 0.5 + 0.35;

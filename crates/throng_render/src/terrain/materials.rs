@@ -62,9 +62,9 @@ fn grass(p: Vec2) -> (Vec3, f32) {
     let fine = fractal(p * 64.0, 3, 64, 43) * 0.5 + 0.5;
     let height = (0.45 * tufts + 0.3 * blades.max(0.0) + 0.35 * fine).clamp(0.0, 1.0);
     let patch = fractal(p * 4.0, 4, 4, 47) * 0.5 + 0.5;
-    let deep = Vec3::new(0.030, 0.048, 0.012);
-    let fresh = Vec3::new(0.125, 0.165, 0.042);
-    let straw = Vec3::new(0.26, 0.225, 0.10);
+    let deep = Vec3::new(0.040, 0.056, 0.016);
+    let fresh = Vec3::new(0.165, 0.195, 0.060);
+    let straw = Vec3::new(0.32, 0.275, 0.13);
     let colour = deep.lerp(fresh, smoothstep(0.15, 0.8, height));
     (colour.lerp(straw, smoothstep(0.55, 0.95, patch) * 0.6 * height), height)
 }

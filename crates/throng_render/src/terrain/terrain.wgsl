@@ -157,9 +157,10 @@ fn terrain_colour(seen: Seen) -> @location(0) vec4<f32> {
 
     var all = grass;
     // Drier on humps and here and there.
-    let dry = clamp((macro_a - 0.45) * 1.6 + (macro_b - 0.5) * 1.4 + slope.z * 1.5, 0.0, 1.0);
-    all.albedo *= mix(vec3<f32>(0.78, 0.98, 0.70), vec3<f32>(1.50, 1.22, 0.86), dry);
-    all = over(all, soil, smoothstep(0.16, 0.42, steep + (macro_b - 0.5) * 0.25) * 0.75 + mask.r);
+    let dry = clamp(0.35 + (macro_a - 0.5) * 2.2 + (macro_b - 0.5) * 2.4 + slope.z * 1.5, 0.0, 1.0);
+    all.albedo *= mix(vec3<f32>(0.72, 0.95, 0.66), vec3<f32>(1.62, 1.28, 0.84), dry);
+    let bare = smoothstep(0.62, 0.80, macro_a * 0.55 + macro_b * 0.6) * 0.55;
+    all = over(all, soil, smoothstep(0.16, 0.42, steep + (macro_b - 0.5) * 0.25) * 0.75 + bare + mask.r);
     all = over(all, gravel, mask.g);
     all = over(all, rock, smoothstep(0.42, 0.72, steep + (macro_a - 0.5) * 0.3));
     // Damp banks are darker.

@@ -1,6 +1,8 @@
 //! Where water is: hollows too narrow to be valleys and long enough to be streams.
 
 use glam::{UVec2, Vec2};
+use throng_field::Edge;
+use throng_world::World;
 
 use crate::noise::smoothstep;
 use crate::terrain::Ground;
@@ -30,7 +32,7 @@ pub(crate) struct Water {
 }
 
 impl Water {
-    pub(crate) fn find(ground: &Ground) -> Self {
+    pub(crate) fn find(ground: &Ground, world: &World) -> Self {
         if !ground.wild {
             return Self::default();
         }
@@ -41,11 +43,16 @@ impl Water {
         let at = |i: u32| {
             ground.min + Vec2::new((i % size.x) as f32, (i / size.x) as f32) * cell
         };
-        let heights: Vec<f32> = (0..size.x * size.y).map(|i| ground.height(at(i))).collect();
+        let heights: Vec<f32> = (0..size.x * size.y).map(|i| world.ground_height(at(i))).collect();
+        // Not on cliffs: gullies are dry.
+        let walked = |i: u32| world.ground.sample(at(i), Edge::Clamp).is_finite();
         let reach = (REACH / cell).round() as usize;
         // Closing: what a disc that rolls over the land cannot reach is filled.
         let filled = filter(&filter(&heights, size, reach, f32::max), size, reach, f32::min);
-        let depth: Vec<f32> = filled.iter().zip(&heights).map(|(f, h)| f - h).collect();
+        let depth: Vec<f32> = (0..)
+            .zip(filled.iter().zip(&heights))
+            .map(|(i, (f, h))| if walked(i) { f - h } else { 0.0 })
+            .collect();
         let channel = longest(&depth, size, (LENGTH * extent.max_element() / cell) as u32);
         if channel.is_empty() {
             return water;
