@@ -23,6 +23,7 @@ mod occlusion;
 mod picture;
 mod props;
 mod renderer;
+pub mod scenery;
 mod shadow;
 mod shots;
 mod targets;

@@ -22,7 +22,7 @@ fn veined(p: Vec3, n: Vec3, size: f32, seed: u32) -> Vec3 {
     let bent = q + 0.4 * Vec3::new(noise(q * 1.4, seed), noise(q * 1.4 + 9.0, seed), 0.0);
     let vein = 1.0 - (bent.z * 1.1 + bent.x * 0.6 + 0.6 * fractal(q * 1.5, 3, seed ^ 4)).sin().abs();
     let second = 1.0 - noise(bent * 2.1 + 31.0, seed).abs();
-    let gold = smoothstep(0.80, 0.90, vein).max(smoothstep(0.94, 0.985, second));
+    let gold = smoothstep(0.74, 0.86, vein).max(smoothstep(0.94, 0.985, second));
     let rock = stone(p, n, size, 0.1, seed).lerp(hex(0x6E5C4A), 0.45);
     rock.lerp(golden(p, n, seed), gold)
 }
@@ -49,7 +49,7 @@ pub(super) fn seam(name: &str, seed: u64) -> Mesh {
             .scaled(Vec3::new(wide, wide * 0.9, tall * 0.66))
             .moved(at.extend(tall * 0.36))
             .map(|p| p + (lean * p.z).extend(0.0));
-        form.onto(&mut mesh, 0.4, Surface::Plain, |p, n| veined(p, n, 1.0, own));
+        form.onto(&mut mesh, 0.3, Surface::Plain, |p, n| veined(p, n, 1.0, own));
     }
     for i in 0..9 {
         let angle = turn + i as f32 * 1.9 + chance.either() * 0.4;
@@ -73,7 +73,7 @@ pub(super) fn ore(name: &str, seed: u64) -> Mesh {
         let size = chance.between(0.1, 0.24);
         let own = chance.bits();
         let at = Vec2::from_angle(i as f32 * 2.4) * (0.1 + 0.1 * i as f32);
-        let form = Form::icosphere(1)
+        let form = Form::icosphere(u32::from(i < 2))
             .shaved(7, (0.1, 0.4), &mut chance)
             .scaled(Vec3::new(1.0, 0.85, 0.8) * size)
             .moved(at.extend(size * 0.3));

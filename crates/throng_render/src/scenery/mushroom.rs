@@ -42,6 +42,7 @@ fn one(mesh: &mut Mesh, at: Vec3, cap: Cap, m: Measures, sides: usize, chance: &
         Cap::Bun => 0.62,
         Cap::Bell => 0.55,
     };
+    let small = sides < 8;
     let mut stalk = vec![
         (0.0, -0.12 * h),
         (s * 1.45, -0.06 * h),
@@ -52,6 +53,9 @@ fn one(mesh: &mut Mesh, at: Vec3, cap: Cap, m: Measures, sides: usize, chance: &
     if cap == Cap::Fly && sides > 14 {
         // The ring: what is left of its veil.
         stalk.extend([(s * 0.95, under * 0.70), (s * 1.75, under * 0.66), (s * 1.7, under * 0.69), (s * 0.95, under * 0.78)]);
+    }
+    if small {
+        stalk = vec![(s * 1.5, -0.06 * h), (s, 0.3 * h)];
     }
     stalk.extend([(s * 0.95, under * 0.95), (s * 1.1, under + 0.05 * h), (0.0, under + 0.06 * h)]);
     let form = Form::lathe(&stalk, sides).map(bend);
@@ -67,7 +71,9 @@ fn one(mesh: &mut Mesh, at: Vec3, cap: Cap, m: Measures, sides: usize, chance: &
         Cap::Bun => &[(0.15, 0.10), (0.6, 0.04), (0.9, 0.02), (1.0, 0.16), (0.98, 0.36), (0.86, 0.64), (0.62, 0.86), (0.32, 0.97), (0.0, 1.0)],
         Cap::Bell => &[(0.12, 0.3), (0.6, 0.12), (0.97, -0.06), (1.0, 0.0), (0.86, 0.22), (0.66, 0.5), (0.46, 0.76), (0.22, 0.95), (0.0, 1.0)],
     };
-    let profile: Vec<(f32, f32)> = rim.iter().map(|&(r, z)| (r * g, z * top)).collect();
+    let keep = |i: usize| !small || matches!(i, 0 | 2 | 4 | 6 | 8);
+    let rim = rim.iter().enumerate().filter(|(i, _)| keep(*i));
+    let profile: Vec<(f32, f32)> = rim.map(|(_, p)| p).map(|&(r, z)| (r * g, z * top)).collect();
     let place = |p: Vec3| {
         let wave = 1.0 + 0.05 * fractal(p * 1.6 / g, 2, seed);
         bend(Vec3::Z * under) + tip * (Vec3::new(p.x * wave, p.y * wave, p.z))
@@ -102,7 +108,9 @@ fn one(mesh: &mut Mesh, at: Vec3, cap: Cap, m: Measures, sides: usize, chance: &
 /// White flakes on the cap, in uneven rings.
 fn warts(mesh: &mut Mesh, g: f32, top: f32, foot: Vec3, tip: Quat, sides: usize, chance: &mut Chance) {
     let fine = sides > 14;
-    let rings: &[(f32, usize)] = if fine { &[(0.0, 1), (0.36, 5), (0.66, 8), (0.88, 10)] } else { &[(0.0, 1), (0.5, 4), (0.82, 6)] };
+    let rings: &[(f32, usize)] = if sides < 8 {
+        &[(0.45, 3)]
+    } else if fine { &[(0.0, 1), (0.36, 5), (0.66, 8), (0.88, 10)] } else { &[(0.0, 1), (0.5, 4), (0.82, 6)] };
     for &(share, count) in rings {
         let turn = chance.angle();
         for i in 0..count {
@@ -147,7 +155,7 @@ pub(super) fn family(name: &str, seed: u64, cap: Cap) -> Mesh {
         let size = [1.35, 0.95, 0.7, 0.45][i] * chance.between(0.9, 1.1);
         let out = Vec2::from_angle(turn + i as f32 * 1.75) * [0.05, 0.42, 0.5, 0.55][i];
         let m = Measures { height: size, girth: size * 0.46, stem: size * 0.085, lean: out * 0.5 };
-        one(&mut mesh, out.extend(0.0), cap, m, 12, &mut chance);
+        one(&mut mesh, out.extend(0.0), cap, m, if i < 2 { 11 } else { 6 }, &mut chance);
     }
     bake(&mut mesh, 0.6);
     mesh
@@ -157,11 +165,11 @@ pub(super) fn family(name: &str, seed: u64, cap: Cap) -> Mesh {
 pub(super) fn clump(name: &str, seed: u64, cap: Cap) -> Mesh {
     let mut chance = Chance::new(seed, 0xC1);
     let mut mesh = Mesh::new(name);
-    for i in 0..5 {
-        let size = chance.between(0.14, 0.36);
+    for i in 0..4 {
+        let size = chance.between(0.16, 0.36);
         let out = Vec2::from_angle(i as f32 * 2.4 + chance.either()) * (0.07 + 0.09 * i as f32);
         let m = Measures { height: size, girth: size * 0.5, stem: size * 0.1, lean: out * 0.25 };
-        one(&mut mesh, out.extend(0.0), cap, m, 7, &mut chance);
+        one(&mut mesh, out.extend(0.0), cap, m, 6, &mut chance);
     }
     bake(&mut mesh, 0.5);
     mesh

@@ -8,7 +8,7 @@ use super::shape::{Form, hex};
 use crate::{Mesh, Surface};
 
 /// Edges of stone sharper than this are seen as edges (radians).
-const CREASE: f32 = 0.42;
+const CREASE: f32 = 0.29;
 
 /// Colour of stone: layers of warm and cool grey, light where it is worn, green where it lies level.
 pub(super) fn stone(p: Vec3, n: Vec3, size: f32, moss: f32, seed: u32) -> Vec3 {
@@ -55,7 +55,7 @@ pub(super) fn pile(name: &str, seed: u64) -> Mesh {
         let at = Vec2::from_angle(i as f32 * 1.5 + chance.either() * 0.5) * away;
         let tall = chance.between(0.7, 1.25);
         let shape = Vec3::new(1.0, chance.between(0.7, 1.0), tall) * size;
-        let form = block(if first { 3 } else { 2 }, shape, &mut chance)
+        let form = block(if first { 2 } else { 1 }, shape, &mut chance)
             .moved(at.extend(shape.z * 0.42));
         form.onto(&mut mesh, CREASE, Surface::Stone, |p, n| stone(p, n, 1.2, 0.5, own));
     }
@@ -90,7 +90,7 @@ pub(super) fn pebbles(name: &str, seed: u64) -> Mesh {
         let size = chance.between(0.07, 0.19) * if i == 0 { 1.4 } else { 1.0 };
         let at = Vec2::from_angle(chance.angle()) * chance.between(0.0, 0.55);
         let own = chance.bits();
-        let form = Form::icosphere(1)
+        let form = Form::icosphere(u32::from(i == 0))
             .shaved(6, (0.1, 0.35), &mut chance)
             .scaled(Vec3::new(1.0, 0.8, 0.6) * size)
             .moved(at.extend(size * 0.2));

@@ -17,28 +17,32 @@ pub(super) struct Stock {
 
 /// Meshes that are alike: one of them is drawn for each place.
 #[derive(Clone, Debug)]
-pub(super) struct Breed(std::ops::Range<usize>);
+pub(super) struct Breed {
+    kinds: std::ops::Range<usize>,
+    /// How far it reaches out below the height of heads (metres, at scale 1).
+    pub(super) girth: f32,
+}
 
 impl Stock {
     /// Takes meshes of one breed in.
     pub(super) fn breed(&mut self, meshes: impl IntoIterator<Item = Mesh>) -> Breed {
         let first = self.kinds.len();
         self.kinds.extend(meshes.into_iter().map(|mesh| (mesh, Vec::new())));
-        Breed(first..self.kinds.len())
+        let kinds = first..self.kinds.len();
+        let points = self.kinds[kinds.clone()].iter().flat_map(|(mesh, _)| &mesh.positions);
+        let low = points.filter(|p| p.z < HEADS);
+        let girth = low.map(|p| p.truncate().length()).fold(0.05, f32::max);
+        Breed { kinds, girth }
     }
 
     /// One of a breed goes to a place.
     pub(super) fn put(&mut self, breed: &Breed, instance: PropInstance, chance: &mut Chance) {
-        let kind = breed.0.start + chance.below(breed.0.len());
+        let kind = breed.kinds.start + chance.below(breed.kinds.len());
         if let Some((_, places)) = self.kinds.get_mut(kind) {
             places.push(instance);
         }
     }
-
-    /// How many places there are.
-    pub(super) fn count(&self) -> usize {
-        self.kinds.iter().map(|(_, places)| places.len()).sum()
-    }
+}
 }
 
 /// A goal's place: its middle, and a radius around all of it.
@@ -56,6 +60,8 @@ struct Discs {
     squares: HashMap<IVec2, Vec<(Vec2, f32)>>,
 }
 
+/// What is higher than this at scale 1 is above heads at any scale (metres).
+const HEADS: f32 = 3.0;
 /// Side of a square (metres).
 const SQUARE: f32 = 16.0;
 
@@ -122,8 +128,18 @@ impl<'a> Site<'a> {
 
     /// Metres into ground that nobody can walk on; negative on ground that people walk.
     pub(super) fn depth(&self, p: Vec2) -> f32 {
-        if self.world.bounds().contains(p) {
-            -self.world.clearance_at(p)
+        let bounds = self.world.bounds();
+        if bounds.contains(p) {
+            let depth = -self.world.clearance_at(p);
+            // Solid ground goes on beyond the edge of the world: the edge is no bank.
+            let edge = (p - bounds.min).min(bounds.max - p).min_element();
+            let cell = self.world.clearance.cell_size();
+            let edge_is_nearest = depth > 0.0 && edge < depth + 1.5 * cell;
+            if edge_is_nearest && !self.world.open_edge {
+                throng_world::world::CLEARANCE_CAP
+            } else {
+                depth
+            }
         } else if self.world.open_edge {
             -throng_world::world::CLEARANCE_CAP
         } else {
@@ -165,7 +181,9 @@ impl<'a> Site<'a> {
     /// An instance whose foot of this radius stands in the ground all around.
     pub(super) fn stand(&self, p: Vec2, foot: f32, scale: f32, yaw: f32) -> PropInstance {
         let around = [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y].map(|d| self.height(p + d * foot));
-        let low = around.into_iter().fold(self.height(p), f32::min);
+        // On a cliff it clings; it does not sink.
+        let own = self.height(p);
+        let low = around.into_iter().fold(own, f32::min).max(own - 0.8 * foot - 0.2);
         PropInstance { scale, yaw, ..PropInstance::at(p.extend(low)) }
     }
 

@@ -62,9 +62,9 @@ pub(super) fn bench(name: &str, seed: u64) -> Mesh {
 pub(super) fn planted(name: &str, look: Leafy, seed: u64) -> Mesh {
     let mut mesh = tree::leafy(name, look, seed, true);
     let own = Chance::new(seed, 3).bits();
-    // The tree stands on the soil of the planter; the planter's radius is 1.
+    // The tree stands on the soil of the planter; the planter's radius is 1 and stands for 0.6 m.
     for p in &mut mesh.positions {
-        p.z += 0.45;
+        *p = *p * 1.55 + Vec3::Z * 0.5;
     }
     let mut pot = Mesh::new(name);
     let ring = [(0.92, -0.3), (0.96, 0.0), (0.92, 0.42), (1.0, 0.46), (1.0, 0.58), (0.82, 0.58), (0.80, 0.48), (0.0, 0.50)];
@@ -138,7 +138,7 @@ pub(super) fn fountain(name: &str, seed: u64) -> Mesh {
         Form::lathe(&[(0.0, z - 0.05), (r, z - 0.05), (r, z), (0.0, z)], 24).onto(&mut mesh, 0.5, Surface::Plain, water);
     }
     // Threads of falling water.
-    for (count, from, to, r0, r1) in [(14, 1.74, 0.72, 1.42, 1.75), (9, 2.6, 1.74, 0.82, 1.05)] {
+    for (count, from, to, r0, r1) in [(22, 1.74, 0.72, 1.41, 1.56), (14, 2.6, 1.74, 0.81, 0.94)] {
         for i in 0..count {
             let out = Vec2::from_angle((i as f32 + 0.3) / count as f32 * std::f32::consts::TAU);
             let path: Vec<(Vec3, f32)> = (0..5)

@@ -174,7 +174,11 @@ fn boughs(
     let inner = ring(0.52, 0.14, 0.10);
     let outer = ring(1.0, 0.42, 0.36);
     let under: Vec<Vec3> = outer.iter().map(|p| (p - Vec3::Z * p.z) * 0.45 + Vec3::Z * (p.z + rise * 0.16)).collect();
-    let form = Form::skin(&[vec![Vec3::Z * z], under, outer, inner, vec![apex]]);
+    let form = if points > 8 {
+        Form::skin(&[vec![Vec3::Z * z], under, outer, inner, vec![apex]])
+    } else {
+        Form::skin(&[vec![Vec3::Z * (z + rise * 0.1)], outer, vec![apex]])
+    };
     let first = mesh.positions.len();
     let [deep, light] = colour;
     form.onto(mesh, 1.9, Surface::Foliage, |p, n| {
@@ -318,7 +322,7 @@ pub(super) fn giant(name: &str, seed: u64, reach: impl Fn(Vec2) -> f32, radius: 
 }
 
 /// A bush, about half a metre high.
-pub(super) fn bush(name: &str, seed: u64, berries: Option<u32>) -> Mesh {
+pub(super) fn bush(name: &str, seed: u64, berries: Option<u32>, fine: bool) -> Mesh {
     let mut chance = Chance::new(seed, 0xB5);
     let mut mesh = Mesh::new(name);
     let greens = [
@@ -332,9 +336,10 @@ pub(super) fn bush(name: &str, seed: u64, berries: Option<u32>) -> Mesh {
         let girth = chance.between(0.2, 0.28);
         puffs.push(Puff { centre: out.extend(girth * 0.65), size: Vec3::new(girth, girth, girth * 0.8) });
     }
-    crown(&mut mesh, &puffs, greens, Fine { levels: 1, leaves: 55, leaf: 0.13 }, &mut chance);
+    let detail = if fine { Fine { levels: 1, leaves: 55, leaf: 0.13 } } else { Fine { levels: 0, leaves: 26, leaf: 0.16 } };
+    crown(&mut mesh, &puffs, greens, detail, &mut chance);
     if let Some(colour) = berries {
-        for _ in 0..16 {
+        for _ in 0..9 {
             let puff = puffs[chance.below(puffs.len())];
             let out = chance.direction();
             let out = Vec3::new(out.x, out.y, out.z.abs());

@@ -106,10 +106,59 @@ impl Wood {
             birches: stock.breed((0..2).map(|i| tree::leafy("birch", Leafy::Birch, seed + i, true))),
             maples: stock.breed([tree::leafy("maple", Leafy::Maple, seed, true)]),
             dead: stock.breed([tree::dead("dead tree", seed)]),
-            bushes: stock.breed([tree::bush("bush", seed, None), tree::bush("bush", seed + 1, None), tree::bush("berry bush", seed + 2, Some(0xB0_2838))]),
+            bushes: stock.breed([tree::bush("bush", seed, None, true), tree::bush("bush", seed + 1, None, true), tree::bush("berry bush", seed + 2, Some(0xB0_2838), true)]),
             rocks: stock.breed((0..4).map(|i| rock::boulder("rock", seed + i, 2, 0.6 + 0.1 * i as f32)).chain([rock::pile("rock pile", seed)])),
             spires: stock.breed((0..2).map(|i| rock::spire("spire", seed + i))),
         }
+    }
+
+    /// What grows or lies at a point, and how large.
+    fn pick(
+        &self,
+        site: &Site<'_>,
+        p: Vec2,
+        depth: f32,
+        near: bool,
+        floor: f32,
+        chance: &mut Chance,
+    ) -> Option<(&Breed, f32)> {
+        let seed = site.seed as u32;
+        let far = usize::from(!near);
+        let slope = site.slope(p, 1.5);
+        let draw = chance.unit();
+        if slope > 1.25 || (slope > 0.7 && draw < 0.10) {
+            // Cliffs: what clings to them.
+            return match draw {
+                d if d < 0.03 => Some((&self.spires, chance.between(0.8, 2.0))),
+                d if d < 0.16 => Some((&self.rocks, chance.between(0.8, 2.2))),
+                d if d < 0.21 => Some((&self.pines[far], chance.between(0.5, 0.8))),
+                _ => None,
+            };
+        }
+        let dense = fractal(p.extend(0.0) / 38.0, 3, seed);
+        if draw > 0.30 + 0.75 * smoothstep(-0.25, 0.3, dense) {
+            // Clearings.
+            return match chance.unit() {
+                d if near && d < 0.12 => Some((&self.rocks, chance.between(0.7, 1.4))),
+                d if near && d < 0.40 => Some((&self.bushes, chance.between(0.8, 1.7))),
+                _ => None,
+            };
+        }
+        if depth < 2.0 {
+            return Some((&self.bushes, chance.between(1.0, 2.2)));
+        }
+        let side = site.world.bounds().size().max_element();
+        let high = smoothstep(0.03, 0.09, (site.height(p) - floor) / side);
+        let kind = fractal(p.extend(50.0) / 60.0, 2, seed ^ 9);
+        let breed = match kind + 0.38 * high - 0.14 + 0.22 * chance.either() {
+            k if k > 0.12 => &self.spruces[far],
+            k if k > 0.02 => &self.pines[far],
+            _ if near && chance.happens(0.22) => &self.birches,
+            _ if near && chance.happens(0.14) => &self.maples,
+            _ if near && chance.happens(0.03) => &self.dead,
+            _ => &self.oaks[far],
+        };
+        Some((breed, chance.between(0.75, 1.35)))
     }
 }
 
@@ -118,6 +167,7 @@ fn forest(site: &mut Site<'_>, stock: &mut Stock) {
     let mut chance = Chance::new(site.seed, 0xF04);
     let wood = Wood::new(stock, site.seed);
     let bounds = site.world.bounds();
+    let floor = site.height(bounds.centre());
     let (low, high) = (bounds.min - BEYOND, bounds.max + BEYOND);
     let open = bounds.size().element_product() * 0.75;
     let area = (high - low).element_product() - open;
@@ -125,59 +175,17 @@ fn forest(site: &mut Site<'_>, stock: &mut Stock) {
     let step = (area * 0.7 / FOREST).sqrt().max(3.3);
     for p in strewn(low, high, step, &mut chance) {
         let depth = site.depth(p);
-        if depth < 0.5 || site.wet(p) {
+        if depth < 0.4 || site.wet(p) {
             continue;
         }
-        let slope = site.slope(p, 1.5);
-        let dense = fractal(p.extend(0.0) / 38.0, 3, site.seed as u32);
-        let kind = fractal(p.extend(50.0) / 60.0, 2, site.seed as u32 ^ 9);
         let near = depth < 7.9 && bounds.contains(p);
-        let draw = chance.unit();
-        if slope > 1.25 || (slope > 0.7 && draw < 0.10) {
-            // Cliffs: what clings to them.
-            if draw < 0.16 {
-                let breed = if chance.happens(0.2) { &wood.spires } else { &wood.rocks };
-                let scale = chance.between(0.8, 2.2).min(depth.max(0.6));
-                let instance = site.stand(p, scale * 0.8, scale, chance.angle());
-                stock.put(breed, PropToned(instance, tint(&mut chance, 0.15, 0.05)).done(), &mut chance);
-            } else if draw < 0.2 && depth > 1.5 {
-                let instance = site.stand(p, 0.4, chance.between(0.5, 0.8), chance.angle());
-                stock.put(&wood.pines[usize::from(!near)], instance, &mut chance);
-            }
-            continue;
+        let Some((breed, size)) = wood.pick(site, p, depth, near, floor, &mut chance) else { continue };
+        // Nothing reaches over the edge to where people walk.
+        let scale = if near { size.min((depth - 0.1) / breed.girth) } else { size };
+        if scale > 0.4 * size && site.vacant(p, 0.9) {
+            let instance = site.stand(p, 0.4 * scale, scale, chance.angle());
+            stock.put(breed, PropToned(instance, tint(&mut chance, 0.18, 0.10)).done(), &mut chance);
         }
-        let edge = depth < 2.2;
-        if draw > 0.30 + 0.75 * smoothstep(-0.25, 0.3, dense) {
-            if near && chance.happens(0.35) {
-                let scale = chance.between(0.7, 1.4).min(depth * 0.7 + 0.2);
-                let breed = if chance.happens(0.3) { &wood.rocks } else { &wood.bushes };
-                let instance = site.stand(p, scale * 0.4, scale, chance.angle());
-                stock.put(breed, PropToned(instance, tint(&mut chance, 0.15, 0.08)).done(), &mut chance);
-            }
-            continue;
-        }
-        if edge {
-            let scale = chance.between(1.0, 2.0).min(depth * 1.1 + 0.1);
-            let instance = site.stand(p, 0.3, scale, chance.angle());
-            stock.put(&wood.bushes, PropToned(instance, tint(&mut chance, 0.15, 0.10)).done(), &mut chance);
-            continue;
-        }
-        let far = usize::from(!near);
-        let high = smoothstep(12.0, 40.0, site.height(p));
-        let breed = match kind + 0.5 * high - 0.1 + 0.25 * chance.either() {
-            k if k > 0.12 => &wood.spruces[far],
-            k if k > 0.02 => &wood.pines[far],
-            _ if near && chance.happens(0.22) => &wood.birches,
-            _ if near && chance.happens(0.14) => &wood.maples,
-            _ if near && chance.happens(0.03) => &wood.dead,
-            _ => &wood.oaks[far],
-        };
-        if !site.vacant(p, 1.0) {
-            continue;
-        }
-        let scale = chance.between(0.75, 1.35);
-        let instance = site.stand(p, 0.35, scale, chance.angle());
-        stock.put(breed, PropToned(instance, tint(&mut chance, 0.2, 0.12)).done(), &mut chance);
     }
 }
 
@@ -189,7 +197,7 @@ fn meadow(site: &mut Site<'_>, stock: &mut Stock) {
     let grass = stock.breed((0..3).map(|i| tree::tuft("grass", seed + i, None)));
     let blooms = flowers.map(|c| stock.breed([tree::tuft("flowers", seed ^ u64::from(c), Some(c))]));
     let stones = stock.breed((0..3).map(|i| rock::pebbles("pebbles", seed + i)));
-    let bushes = stock.breed([tree::bush("low bush", seed + 5, None), tree::bush("low bush", seed + 6, Some(0x8A_3A70))]);
+    let bushes = stock.breed([tree::bush("low bush", seed + 5, None, false), tree::bush("low bush", seed + 6, Some(0x8A_3A70), false)]);
     let caps = stock.breed([mushroom::clump("small mushrooms", seed, Cap::Bun)]);
     let bounds = site.world.bounds();
     let step = (bounds.size().element_product() * 0.75 / MEADOW).sqrt().max(4.0);
