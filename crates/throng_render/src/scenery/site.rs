@@ -43,7 +43,6 @@ impl Stock {
         }
     }
 }
-}
 
 /// A goal's place: its middle, and a radius around all of it.
 #[derive(Clone, Copy, Debug)]

@@ -88,8 +88,8 @@ pub(super) fn flower_box(name: &str, seed: u64, bloom: u32) -> Mesh {
     Form::slab(Vec3::new(0.14, 0.6, 0.11), 0.02).moved(Vec3::new(0.15, 0.0, 1.05)).onto(&mut mesh, 0.5, Surface::Plain, |p, _| wood(p, own));
     let puffs: Vec<Puff> = (0..4).map(|i| Puff { centre: Vec3::new(0.17, -0.42 + 0.28 * i as f32, 1.22), size: Vec3::new(0.14, 0.2, 0.13) }).collect();
     let greens = Greens { deep: hex(0x3C_5426), light: hex(0x7C_9440), accent: hex(bloom) };
-    crown(&mut mesh, &puffs, greens, Fine { levels: 1, leaves: 14, leaf: 0.11 }, &mut chance);
-    for _ in 0..22 {
+    crown(&mut mesh, &puffs, greens, Fine { levels: 0, leaves: 16, leaf: 0.12 }, &mut chance);
+    for _ in 0..12 {
         let puff = puffs[chance.below(4)];
         let out = chance.direction();
         let at = puff.centre + Vec3::new(out.x.abs(), out.y, out.z) * puff.size * 1.1;
@@ -108,13 +108,13 @@ pub(super) fn awning(name: &str, seed: u64, colours: [u32; 2]) -> Mesh {
         // One strip of cloth to a stripe, so that the colours do not run.
         let y0 = -1.5 + 0.6 * i as f32;
         let strip = |q: Vec2| {
-            let (y, x) = (y0 + 0.6 * q.x, 1.2 * q.y.min(0.86) / 0.86);
-            let hang = ((q.y - 0.86) / 0.14).max(0.0);
+            let (y, x) = (y0 + 0.6 * q.x, 1.2 * q.y.min(0.75) / 0.75);
+            let hang = ((q.y - 0.75) / 0.25).max(0.0);
             let scallop = 0.10 * (1.0 - (2.0 * q.x - 1.0).powi(2)).max(0.0).sqrt();
-            Vec3::new(x + 0.01 * hang, y, 3.05 - 0.45 * q.y.min(0.86) / 0.86 - hang * (0.12 + scallop))
+            Vec3::new(x + 0.01 * hang, y, 3.05 - 0.45 * q.y.min(0.75) / 0.75 - hang * (0.12 + scallop))
         };
         let colour = if i % 2 == 0 { a } else { b };
-        Form::sheet(4, 7, -0.012, strip).onto(&mut mesh, 0.6, Surface::Plain, |p, _| colour * (0.95 + 0.07 * noise(p * 3.0, own)));
+        Form::sheet(3, 4, -0.012, strip).onto(&mut mesh, 0.6, Surface::Plain, |p, _| colour * (0.95 + 0.07 * noise(p * 3.0, own)));
     }
     for y in [-1.46, 1.46] {
         beam(Vec3::new(0.02, y, 2.55), Vec3::new(1.16, y, 2.56), Vec2::splat(0.018), 0.005).onto(&mut mesh, 0.5, Surface::Plain, iron);

@@ -233,7 +233,7 @@ fn fences(site: &mut Site<'_>, stock: &mut Stock) {
     for p in strewn(bounds.min, bounds.max, 7.0, &mut chance) {
         let depth = site.depth(p);
         let apart = starts.iter().all(|s| s.distance(p) > 26.0);
-        if starts.len() >= FENCES || !(0.3..1.2).contains(&depth) || !apart || site.slope(p, 1.0) > 0.5 {
+        if starts.len() >= FENCES || !(0.2..1.6).contains(&depth) || !apart || site.slope(p, 1.0) > 1.6 {
             continue;
         }
         starts.push(p);
