@@ -24,6 +24,7 @@ mod occlusion;
 mod picture;
 mod props;
 mod renderer;
+pub mod scenery;
 mod shadow;
 mod shots;
 pub mod sky;

@@ -14,6 +14,7 @@ use crate::ghost::GhostPass;
 use crate::light::Light;
 use crate::occlusion::{OcclusionPass, OcclusionTargets};
 use crate::props::{Mesh, PropBuffers, PropInstance, PropPass};
+use crate::scenery::{Land, scenery_on};
 use crate::shadow::{SPLITS, ShadowOptions};
 use crate::targets::{Target, Targets};
 use crate::terrain::{Ground, TerrainPass, TerrainPlace};
@@ -61,6 +62,8 @@ pub struct RenderOptions {
     pub filters: Filters,
     /// Whether corners and feet are darker.
     pub occlusion: bool,
+    /// Whether a world that is brought up gets [`crate::scenery`].
+    pub scenery: bool,
     /// Covers the ground with one colour, alpha 1, to find gaps in it.
     pub flat_ground: Option<[f32; 3]>,
     /// Draws the sky. Without it there is nothing behind the ground.
@@ -74,6 +77,7 @@ impl Default for RenderOptions {
             shadow: ShadowOptions::default(),
             filters: Filters::default(),
             occlusion: true,
+            scenery: true,
             flat_ground: None,
             sky: true,
         }
@@ -261,8 +265,15 @@ impl Renderer {
         let found = Water::find(&ground, world);
         let water = WaterBuffers::new(&self.pool, &found)?;
         let damp = |p: glam::Vec2| found.damp(p, world.ground_height(p));
+        let dressed = self.options.scenery;
+        let mut all = crate::props::walls(world, dressed);
+        if dressed {
+            let height = |p| ground.height(p);
+            let wet = |p| found.damp(p, ground.height(p)) > 0.6;
+            let land = Land { height: &height, wet: &wet };
+            all.extend(scenery_on(world, land, world.seed));
+        }
         let terrain = self.passes.terrain.place(&self.pool, world, ground, damp)?;
-        let mut all = crate::props::walls(world);
         all.extend(props);
         let props = PropBuffers::new(&self.pool, &all)?;
         let tables = Tables::new(&self.pool, world)?;

@@ -20,11 +20,17 @@ enum Kind {
     House { height: f32 },
 }
 
-/// Meshes of all walls.
-pub(crate) fn walls(world: &World) -> Vec<(Mesh, Vec<PropInstance>)> {
+/// Meshes of all walls; where the place is `dressed`, scenery stands for boulders and trunks.
+pub(crate) fn walls(world: &World, dressed: bool) -> Vec<(Mesh, Vec<PropInstance>)> {
     let wild = world.heights.is_some();
+    if wild && dressed {
+        return Vec::new();
+    }
     let mut made = Vec::new();
     for (number, polygon) in world.walls.iter().enumerate() {
+        if dressed && crate::scenery::is_trunk(polygon) {
+            continue;
+        }
         let centre = polygon.bounds().centre();
         let foot = lowest(world, polygon);
         let mesh = if wild {
@@ -197,7 +203,7 @@ mod tests {
         let mut block = rect(20.0, 20.0);
         block.holes.push(vec![Vec2::new(5.0, 5.0), Vec2::new(15.0, 5.0), Vec2::new(15.0, 15.0), Vec2::new(5.0, 15.0)]);
         world.walls.push(block);
-        let made = walls(&world);
+        let made = walls(&world, false);
         let mesh = &made[0].0;
         mesh.check().unwrap();
         let top: f32 = mesh
