@@ -13,6 +13,8 @@ mod map;
 mod new;
 mod path;
 mod progress;
+#[cfg(feature = "gpu")]
+mod render;
 mod run;
 mod scenarios;
 mod scenes;
@@ -55,6 +57,9 @@ enum Command {
     Bench(bench::Command),
     /// Runs a scene: a summary, trajectories, maps
     Run(run::Args),
+    /// Draws a scene: a still or a clip, without a display
+    #[cfg(feature = "gpu")]
+    Render(render::Args),
     /// Runs all scenes under random edits and checks everybody after every step
     Soak(soak::Args),
     /// Lists the scenes that ship
@@ -77,6 +82,8 @@ fn main() -> ExitCode {
         Some(Command::Path(args)) => path::run(&args),
         Some(Command::Bench(command)) => bench::run(&command),
         Some(Command::Run(args)) => run::run(&args),
+        #[cfg(feature = "gpu")]
+        Some(Command::Render(args)) => render::run(&args),
         Some(Command::Soak(args)) => soak::run(&args),
         Some(Command::Scenes(args)) => scenes::run(&args),
         Some(Command::Check(args)) => check::run(&args),

@@ -5,6 +5,8 @@
 //! submits nothing and reads nothing back. All works within the default limits of WebGPU; what a device
 //! has beyond them is probed for ([`Capabilities`]) and never needed.
 //!
+//! Those who draw find render pipelines and textures in [`draw`].
+//!
 //! Each primitive is a folder: `mod.rs` says what it takes and gives, `gpu.rs` is the host side, the
 //! `.wgsl` the device's, and `cpu.rs` the plain twin that tests compare with, bit for bit.
 
@@ -21,6 +23,7 @@ mod variant;
 
 pub mod compact;
 pub mod counting;
+pub mod draw;
 pub mod histogram;
 pub mod indirect;
 pub mod pyramid;

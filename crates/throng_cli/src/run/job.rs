@@ -139,7 +139,7 @@ impl Job {
     }
 
     /// Tells all problems of the scene.
-    fn problems(&self, errors: &SceneErrors) -> Failure {
+    pub(crate) fn problems(&self, errors: &SceneErrors) -> Failure {
         for problem in &errors.0 {
             let (line, column) = (problem.line, problem.column);
             let place = if line > 0 { format!(":{line}:{column}") } else { String::new() };

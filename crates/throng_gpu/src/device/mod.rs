@@ -123,6 +123,27 @@ impl Gpu {
             })
             .await
             .map_err(|e| GpuError::NoDevice { adapter: describe(&info), reason: e.to_string() })?;
+        Self::from_parts(device, queue, info, options.pipeline_cache.as_deref())
+    }
+
+    /// Works on a device that a host has opened, with the features and limits it was opened with.
+    /// Errors that nobody catches and the loss of the device are from now on told here, and not to a
+    /// handler that the host may have set before.
+    ///
+    /// # Errors
+    /// Never, as long as this crate's tests pass.
+    pub fn adopt(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self, GpuError> {
+        let info = device.adapter_info();
+        Self::from_parts(device, queue, info, None)
+    }
+
+    fn from_parts(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        info: wgpu::AdapterInfo,
+        pipelines: Option<&[u8]>,
+    ) -> Result<Self, GpuError> {
+        let features = device.features();
         let state = Arc::new(State::default());
         watch(&device, &state);
         let capabilities = Capabilities {
@@ -135,7 +156,7 @@ impl Gpu {
         };
         let cache = capabilities
             .pipeline_cache
-            .then(|| cache::open(&device, &info, options.pipeline_cache.as_deref()));
+            .then(|| cache::open(&device, &info, pipelines));
         let inner = Inner {
             device,
             queue,

@@ -1,0 +1,63 @@
+// Halving and doubling of pictures, softly.
+
+@group(0) @binding(0) var source: texture_2d<f32>;
+@group(0) @binding(1) var filtering: sampler;
+
+struct Seen {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) uv: vec2<f32>,
+}
+
+@vertex
+fn whole(@builtin(vertex_index) i: u32) -> Seen {
+    let ndc = vec2<f32>(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0);
+    return Seen(vec4<f32>(ndc, 0.0, 1.0), ndc * vec2<f32>(0.5, -0.5) + 0.5);
+}
+
+fn texel() -> vec2<f32> {
+    return 1.0 / vec2<f32>(textureDimensions(source));
+}
+
+fn at(uv: vec2<f32>) -> vec3<f32> {
+    return textureSampleLevel(source, filtering, uv, 0.0).rgb;
+}
+
+/// Four squares of four texels, each weighed by how dark it is.
+@fragment
+fn first(seen: Seen) -> @location(0) vec4<f32> {
+    let t = texel();
+    var sum = vec3<f32>(0.0);
+    var weights = 0.0;
+    for (var i = 0u; i < 4u; i++) {
+        let corner = vec2<f32>(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0;
+        let c = min(at(seen.uv + corner * t), vec3<f32>(60000.0));
+        let w = 1.0 / (1.0 + max(c.r, max(c.g, c.b)));
+        sum += c * w;
+        weights += w;
+    }
+    return vec4<f32>(sum / weights, 1.0);
+}
+
+@fragment
+fn down(seen: Seen) -> @location(0) vec4<f32> {
+    let t = texel();
+    var sum = at(seen.uv) * 0.5;
+    for (var i = 0u; i < 4u; i++) {
+        let corner = vec2<f32>(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0;
+        sum += at(seen.uv + corner * t) * 0.125;
+    }
+    return vec4<f32>(sum, 1.0);
+}
+
+@fragment
+fn up(seen: Seen) -> @location(0) vec4<f32> {
+    let t = texel();
+    var sum = vec3<f32>(0.0);
+    for (var y = -1; y <= 1; y++) {
+        for (var x = -1; x <= 1; x++) {
+            let weight = f32((2 - abs(x)) * (2 - abs(y))) / 16.0;
+            sum += weight * at(seen.uv + vec2<f32>(f32(x), f32(y)) * t);
+        }
+    }
+    return vec4<f32>(sum, 1.0);
+}

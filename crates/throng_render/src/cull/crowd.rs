@@ -1,0 +1,114 @@
+//! Lists of agents, for the picture and for shadow splits.
+
+use throng_gpu::compact::Compact;
+use throng_gpu::{
+    Buffer, Count, GROUP, Gpu, GpuError, Kernel, Library, Pass, Pool, Prepared, groups_for,
+};
+
+use super::{CLASSES, Filter, Hiz};
+
+/// Bytes of the arguments of an indexed draw.
+pub(crate) const DRAW: u64 = 20;
+
+/// Culls agents.
+#[derive(Debug)]
+pub(crate) struct CrowdCull {
+    classify: Kernel,
+    classify_casters: Kernel,
+    write_draws: Kernel,
+    write_draw: Kernel,
+    compact: Compact,
+}
+
+/// What one view draws of the crowd.
+#[derive(Debug)]
+pub(crate) struct CrowdLists {
+    work: Prepared,
+    filter: Buffer,
+    /// Numbers of the agents to draw, per class.
+    pub(crate) lists: Vec<Buffer>,
+    /// Arguments of the draws, one after the other.
+    pub(crate) draws: Buffer,
+    /// How many are kept, per class: the first of two words each.
+    pub(crate) kept: Vec<Buffer>,
+}
+
+impl CrowdCull {
+    pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
+        let program = library.program(gpu, &super::SHADER, super::defs())?;
+        Ok(Self {
+            classify: program.kernel("classify")?,
+            classify_casters: program.kernel("classify_casters")?,
+            write_draws: program.kernel("write_draws")?,
+            write_draw: program.kernel("write_draw")?,
+            compact: Compact::new(gpu)?,
+        })
+    }
+
+    /// Lists for a view. With a pyramid: the picture, all classes, of `indices` each. Without: casters
+    /// of a shadow split, one class.
+    #[expect(clippy::too_many_arguments, reason = "everything a list depends on")]
+    pub(crate) fn bind(
+        &self,
+        pool: &Pool,
+        view: wgpu::BindingResource<'_>,
+        instances: &wgpu::Buffer,
+        count: Count<'_>,
+        count_buffer: &wgpu::Buffer,
+        hiz: Option<&Hiz>,
+        indices: [u32; CLASSES],
+    ) -> Result<CrowdLists, GpuError> {
+        let classes = if hiz.is_some() { CLASSES } else { 1 };
+        let most = count.at_most();
+        let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let filter = pool.buffer("filter", size_of::<Filter>() as u64, uniform)?;
+        let index_counts = pool.buffer("index counts", 16, uniform)?;
+        pool.gpu().write(&index_counts, 0, &[indices[0], indices[1], indices[2], 0]);
+        let each = |label: &str, words: usize| -> Result<Vec<Buffer>, GpuError> {
+            (0..classes).map(|_| pool.array::<u32>(label, words)).collect()
+        };
+        let flags = each("flags", most.max(1) as usize)?;
+        let lists = each("list", most.max(1) as usize)?;
+        let kept = each("kept", 2)?;
+        let usage = wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::INDIRECT
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST;
+        let draws = pool.buffer("draws", DRAW * CLASSES as u64, usage)?;
+        let mut bindings = vec![
+            (0, view),
+            (1, filter.as_entire_binding()),
+            (2, instances.as_entire_binding()),
+            (3, count_buffer.as_entire_binding()),
+        ];
+        if let Some(hiz) = hiz {
+            bindings.push((4, hiz.image.as_entire_binding()));
+            bindings.push((5, hiz.levels.as_entire_binding()));
+        }
+        bindings.extend((6..).zip(flags.iter().map(|f| f.as_entire_binding())));
+        let kernel = if hiz.is_some() { &self.classify } else { &self.classify_casters };
+        let mut work = Prepared::new();
+        work.push(kernel.step(&bindings, groups_for(most, GROUP))?);
+        for i in 0..classes {
+            work.append(self.compact.bind(pool, &flags[i], None, &lists[i], &kept[i], count)?);
+        }
+        let mut bindings: Vec<_> = (12..).zip(kept.iter().map(|k| k.as_entire_binding())).collect();
+        bindings.push((15, draws.as_entire_binding()));
+        bindings.push((16, index_counts.as_entire_binding()));
+        let kernel = if hiz.is_some() { &self.write_draws } else { &self.write_draw };
+        work.push(kernel.step(&bindings, [1, 1, 1])?);
+        flags.into_iter().for_each(|buffer| work.keep(buffer));
+        work.keep(index_counts);
+        Ok(CrowdLists { work, filter, lists, draws, kept })
+    }
+}
+
+impl CrowdLists {
+    pub(crate) fn set(&self, gpu: &Gpu, filter: Filter) {
+        gpu.write(&self.filter, 0, &[filter]);
+    }
+
+    pub(crate) fn record(&self, pass: &mut Pass<'_>) {
+        self.work.record(pass);
+    }
+}

@@ -1,0 +1,36 @@
+//! What can go wrong between a world and its picture.
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// The GPU refused.
+    #[error(transparent)]
+    Gpu(#[from] throng_gpu::GpuError),
+    /// A camera that sees nothing.
+    #[error("camera: {what} is {value}, it must be {right}")]
+    Camera {
+        /// Which of its numbers.
+        what: &'static str,
+        /// What it is.
+        value: String,
+        /// What would be right.
+        right: &'static str,
+    },
+    /// A mesh whose parts do not fit together.
+    #[error("mesh {mesh}: {what}")]
+    Mesh {
+        /// Its name.
+        mesh: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// A picture could not be written.
+    #[error("cannot write {path}: {reason}")]
+    Write {
+        /// The file.
+        path: String,
+        /// Why.
+        reason: String,
+    },
+}

@@ -1,0 +1,84 @@
+// A figure under a cloth: a turned shape with folds, a hem that flutters, dark eyes.
+
+#import throng_render::view::view
+#import throng_render::light::{light, sky_irradiance, aerial, PI}
+
+struct Figure {
+    position: vec3<f32>,
+    height: f32,
+    colour: vec3<f32>,
+    yaw: f32,
+}
+
+@group(1) @binding(0) var<storage, read> figures: array<Figure>;
+
+const TAU: f32 = 6.2831853;
+
+struct Seen {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) local: vec3<f32>,
+    @location(3) @interpolate(flat) colour: vec3<f32>,
+}
+
+/// The cloth at an angle and a height from 0 (hem) to 1 (crown), in a figure 1 high.
+fn cloth(angle: f32, up: f32) -> vec3<f32> {
+    let t = view.time;
+    let head = sqrt(max(1.0 - pow((up - 0.84) / 0.16, 2.0), 0.0)) * 0.125;
+    let gown = mix(0.30, 0.10, smoothstep(0.0, 0.72, up)) * smoothstep(1.0, 0.74, up);
+    var r = max(head * step(0.68, up), gown);
+    let loose = pow(1.0 - up, 2.0);
+    r *= 1.0 + loose * (0.16 * sin(angle * 5.0 + t * 1.3) + 0.07 * sin(angle * 11.0 - t * 2.1));
+    // Arms under the cloth, held forwards.
+    let arms = pow(max(cos(angle * 1.0), 0.0), 6.0) * smoothstep(0.5, 0.62, up) * smoothstep(0.76, 0.66, up);
+    r += arms * 0.13;
+    let sway = vec2<f32>(sin(t * 1.1 + up * 2.0), cos(t * 0.9 + up * 1.6)) * 0.02 * (1.0 - up);
+    // It leans into its way, and trails behind.
+    let lean = -0.16 * pow(1.0 - up, 1.6);
+    let hem = loose * 0.05 * sin(angle * 7.0 + t * 1.7);
+    return vec3<f32>(cos(angle) * r + lean + sway.x, sin(angle) * r + sway.y, 0.12 + up * 0.88 + hem + 0.02 * sin(t * 1.4));
+}
+
+@vertex
+fn ghost(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32) -> Seen {
+    let figure = figures[number];
+    let quad = index / 6u;
+    var corners = array<vec2<u32>, 6>(
+        vec2<u32>(0u, 0u), vec2<u32>(1u, 0u), vec2<u32>(1u, 1u),
+        vec2<u32>(0u, 0u), vec2<u32>(1u, 1u), vec2<u32>(0u, 1u),
+    );
+    let at = vec2<u32>(quad % #{SIDES}u, quad / #{SIDES}u) + corners[index % 6u];
+    let angle = f32(at.x) / f32(#{SIDES}u) * TAU;
+    let up = f32(at.y) / f32(#{RINGS}u);
+    let p = cloth(angle, up);
+    let along = cloth(angle + 0.02, up) - cloth(angle - 0.02, up);
+    let above = cloth(angle, min(up + 0.01, 1.0)) - cloth(angle, max(up - 0.01, 0.0));
+    var n = cross(along, above);
+    n = select(vec3<f32>(0.0, 0.0, 1.0), normalize(n), dot(n, n) > 1e-12);
+    let c = cos(figure.yaw);
+    let s = sin(figure.yaw);
+    let world = figure.position + vec3<f32>(p.x * c - p.y * s, p.x * s + p.y * c, p.z) * figure.height;
+    let normal = vec3<f32>(n.x * c - n.y * s, n.x * s + n.y * c, n.z);
+    return Seen(view.clip_from_world * vec4<f32>(world, 1.0), world, normal, p, figure.colour);
+}
+
+@fragment
+fn ghost_colour(seen: Seen) -> @location(0) vec4<f32> {
+    let n = normalize(seen.normal);
+    let to_eye = view.eye - seen.world;
+    let metres = length(to_eye);
+    let dir = to_eye / max(metres, 1e-4);
+    let rim = pow(1.0 - abs(dot(n, dir)), 1.8);
+    let scale = 1.0 / light.exposure;
+    let eyes = smoothstep(0.030, 0.020, length((seen.local.yz - vec2<f32>(0.045, 0.895)) * vec2<f32>(1.0, 0.75)))
+        + smoothstep(0.030, 0.020, length((seen.local.yz - vec2<f32>(-0.045, 0.895)) * vec2<f32>(1.0, 0.75)));
+    let mouth = smoothstep(0.028, 0.018, length((seen.local.yz - vec2<f32>(0.0, 0.815)) * vec2<f32>(1.0, 0.6)));
+    let face = clamp(eyes + mouth, 0.0, 1.0) * step(0.0, seen.local.x);
+    let cloth_light = seen.colour / PI * (sky_irradiance(n) + light.sun.rgb * max(dot(n, light.sun_direction.xyz), 0.0) * 0.6);
+    let glow = seen.colour * vec3<f32>(0.55, 0.85, 1.0) * scale * (0.35 + 1.5 * rim);
+    var colour = cloth_light * 0.6 + glow;
+    colour = mix(colour, vec3<f32>(0.004) * scale, face);
+    let alpha = clamp(0.72 + 0.28 * rim + face, 0.0, 1.0) * smoothstep(0.10, 0.34, seen.local.z);
+    return vec4<f32>(aerial(colour, -dir, metres) * alpha, alpha);
+}

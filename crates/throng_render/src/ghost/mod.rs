@@ -1,0 +1,116 @@
+//! Ghost: a pale draped figure that floats and glows.
+//!
+//! Takes hazards; draws into the picture over what is there. Its shape is made in the shader.
+
+use glam::{Vec2, Vec3};
+use throng_gpu::draw::{Blend, Depth, Raster, Slot, Slots};
+use throng_gpu::{Buffer, Def, Defs, Gpu, GpuError, Library, Pool, Shader};
+
+use crate::crowd::linear;
+use crate::light::{GLOWS, Glow};
+use crate::targets::{COLOUR, DEPTH, SAMPLES};
+use crate::{Hazard, HazardLook, Light};
+
+/// Sides of the figure, and rings from hem to crown.
+const SIDES: u32 = 40;
+const RINGS: u32 = 28;
+/// Its height (metres).
+const HEIGHT: f32 = 3.4;
+
+const DEFS: Defs = &[("SIDES", Def::Number(SIDES)), ("RINGS", Def::Number(RINGS))];
+
+pub(crate) const SHADER: Shader =
+    Shader { name: "ghost", source: include_str!("ghost.wgsl"), variants: &[DEFS] };
+
+/// `Figure` in WGSL.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
+struct Figure {
+    position: Vec3,
+    height: f32,
+    colour: Vec3,
+    yaw: f32,
+}
+
+/// Draws ghosts.
+#[derive(Debug)]
+pub(crate) struct GhostPass {
+    pipeline: wgpu::RenderPipeline,
+    figures: Buffer,
+    group: wgpu::BindGroup,
+}
+
+impl GhostPass {
+    pub(crate) fn new(
+        pool: &Pool,
+        library: &Library,
+        view: &Slots,
+        light: &Slots,
+    ) -> Result<Self, GpuError> {
+        let gpu = pool.gpu();
+        let slots = Slots::new(gpu, "ghost", &[Slot::Storage])?;
+        let pipeline = library.program(gpu, &SHADER, DEFS)?.raster(&Raster {
+            vertex: "ghost",
+            fragment: Some("ghost_colour"),
+            groups: &[view, &slots, light],
+            buffers: &[],
+            targets: &[(COLOUR, Blend::Over)],
+            depth: Some(Depth {
+                format: DEPTH,
+                write: true,
+                compare: wgpu::CompareFunction::Greater,
+                bias: (0, 0.0),
+            }),
+            samples: SAMPLES,
+            cull: Some(wgpu::Face::Back),
+            unclipped: false,
+        })?;
+        let figures = pool.array::<Figure>("ghosts", GLOWS)?;
+        let group = slots.bind(&[figures.as_entire_binding()])?;
+        Ok(Self { pipeline, figures, group })
+    }
+
+    /// Brings the figures up, the nearest ones; gives what they shine.
+    pub(crate) fn write(
+        &self,
+        gpu: &Gpu,
+        hazards: &[Hazard],
+        eye: Vec3,
+        light: &Light,
+        ground: impl Fn(Vec2) -> f32,
+    ) -> Vec<Glow> {
+        let mut ghosts: Vec<_> =
+            hazards.iter().filter(|hazard| hazard.look == HazardLook::Ghost).collect();
+        ghosts.sort_by(|a, b| {
+            let away = |h: &Hazard| h.position.distance_squared(eye.truncate());
+            away(a).total_cmp(&away(b))
+        });
+        ghosts.truncate(GLOWS);
+        let place = |h: &Hazard| h.place(ground(h.position));
+        let figures: Vec<_> = ghosts
+            .iter()
+            .map(|h| Figure {
+                position: place(h),
+                height: HEIGHT,
+                colour: linear(h.colour),
+                yaw: h.heading.y.atan2(h.heading.x),
+            })
+            .collect();
+        gpu.write(&self.figures, 0, &figures);
+        // As bright as a lamp seen by day.
+        let glow = |h: &&Hazard| Glow {
+            position: place(h) + Vec3::Z * HEIGHT * 0.55,
+            radius: h.radius.min(14.0),
+            colour: linear(h.colour) * Vec3::new(0.55, 0.8, 1.0) * 4.0 / light.exposure(),
+            unused: 0.0,
+        };
+        ghosts.iter().map(glow).collect()
+    }
+
+    /// Groups 0 and 2 are set already.
+    pub(crate) fn draw(&self, count: u32, render: &mut wgpu::RenderPass<'_>) {
+        render.set_pipeline(&self.pipeline);
+        render.set_bind_group(1, &self.group, &[]);
+        render.draw(0..SIDES * RINGS * 6, 0..count);
+    }
+}

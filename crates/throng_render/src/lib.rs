@@ -1,0 +1,51 @@
+//! The place and its crowd as pictures: culled, lit and drawn on the GPU, headless or into any texture
+//! view of a host.
+//!
+//! A [`Renderer`] is made once, on a device of its own or of a host; [`Renderer::set_world`] brings a
+//! place up; [`Renderer::render`] draws a [`Frame`] into any texture view. A frame is a list of passes,
+//! each a folder with its shader: cull ▸ shadow ▸ terrain, props ▸ cull ▸ crowd, backdrop ▸ tone.
+//!
+//! World axes: x and y are the ground in metres, z is up.
+
+mod backdrop;
+mod bloom;
+mod camera;
+mod crowd;
+mod cull;
+mod error;
+mod frame;
+mod frame_record;
+mod gas;
+mod ghost;
+mod light;
+pub mod lightmap;
+mod noise;
+mod occlusion;
+mod picture;
+mod props;
+mod renderer;
+pub mod scenery;
+mod shadow;
+mod shots;
+pub mod sky;
+mod targets;
+mod terrain;
+#[cfg(test)]
+mod tests;
+mod tone;
+mod view;
+mod water;
+
+pub use camera::Camera;
+pub use crowd::{BodyMesh, BodyMeshes, BodyVertex, Paint, Part};
+pub use cull::{CLASSES, Filters};
+pub use error::RenderError;
+pub use frame::{Agents, Frame, Hazard, HazardLook};
+pub use frame_record::Census;
+pub use light::Light;
+pub use picture::{Canvas, FORMAT, write_png};
+pub use props::{Mesh, PropInstance, Surface};
+pub use renderer::{MODULES, RenderOptions, Renderer, SHADERS, library};
+pub use shots::{SHOTS, Shot};
+pub use shadow::{SPLITS, ShadowOptions};
+pub use view::View;

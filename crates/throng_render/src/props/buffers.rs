@@ -1,0 +1,132 @@
+//! Props on the GPU: all meshes in one buffer, cut in clusters.
+
+use glam::Vec3;
+use throng_gpu::{Buffer, Pool};
+
+use super::{CLUSTER, Mesh, PropInstance};
+use crate::RenderError;
+
+/// `Vertex` in WGSL: 20 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+struct Vertex {
+    position: [f32; 3],
+    normal: u32,
+    colour: [u8; 4],
+}
+
+/// `Cluster` in WGSL.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+struct Cluster {
+    centre: Vec3,
+    radius: f32,
+    first: u32,
+    triangles: u32,
+    unused: [u32; 2],
+}
+
+/// Meshes, places and clusters.
+#[derive(Debug)]
+pub(crate) struct PropBuffers {
+    pub(crate) vertices: Buffer,
+    pub(crate) indices: Buffer,
+    pub(crate) clusters: Buffer,
+    pub(crate) instances: Buffer,
+    /// Instance and cluster, for every cluster of every instance.
+    pub(crate) pairs: Buffer,
+    pub(crate) pair_count: u32,
+    /// Triangles of all instances.
+    pub(crate) triangles: u64,
+}
+
+impl PropBuffers {
+    pub(crate) fn new(
+        pool: &Pool,
+        props: &[(Mesh, Vec<PropInstance>)],
+    ) -> Result<Self, RenderError> {
+        let mut vertices = Vec::new();
+        let mut indices = Vec::new();
+        let mut clusters = Vec::new();
+        let mut instances = Vec::new();
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        let mut triangles = 0;
+        for (mesh, places) in props {
+            mesh.check()?;
+            let base = vertices.len() as u32;
+            let first_cluster = clusters.len() as u32;
+            vertices.extend(packed(mesh));
+            for part in near_together(mesh).chunks(CLUSTER as usize) {
+                let first = indices.len() as u32;
+                indices.extend(part.iter().flatten().map(|i| i + base));
+                clusters.push(cluster(mesh, part, first));
+            }
+            let own = first_cluster..clusters.len() as u32;
+            for place in places {
+                let number = instances.len() as u32;
+                instances.push(*place);
+                pairs.extend(own.clone().map(|cluster| [number, cluster]));
+            }
+            triangles += places.len() as u64 * (mesh.indices.len() / 3) as u64;
+        }
+        let pair_count = pairs.len() as u32;
+        Ok(Self {
+            vertices: pool.array_of("prop vertices", &vertices)?,
+            indices: pool.array_of("prop indices", &indices)?,
+            clusters: pool.array_of("prop clusters", &clusters)?,
+            instances: pool.array_of("prop instances", &instances)?,
+            pairs: pool.array_of("prop pairs", &pairs)?,
+            pair_count,
+            triangles,
+        })
+    }
+}
+
+fn packed(mesh: &Mesh) -> impl Iterator<Item = Vertex> {
+    (0..mesh.positions.len()).map(|i| {
+        let n = (mesh.normals[i].normalize_or(Vec3::Z) * 127.0).round();
+        let bytes = [n.x as i8 as u8, n.y as i8 as u8, n.z as i8 as u8, 0];
+        Vertex {
+            position: mesh.positions[i].to_array(),
+            normal: u32::from_le_bytes(bytes),
+            colour: mesh.colours[i],
+        }
+    })
+}
+
+/// Triangles in an order in which neighbours in the list are neighbours in space: by a Morton code of
+/// their middle.
+fn near_together(mesh: &Mesh) -> Vec<[u32; 3]> {
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for p in &mesh.positions {
+        (low, high) = (low.min(*p), high.max(*p));
+    }
+    let span = (high - low).max(Vec3::splat(1e-6));
+    let mut triangles: Vec<[u32; 3]> =
+        mesh.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect();
+    triangles.sort_by_cached_key(|t| {
+        let middle = t.iter().map(|&i| mesh.positions[i as usize]).sum::<Vec3>() / 3.0;
+        let at = ((middle - low) / span * 1023.0).as_uvec3();
+        spread(at.x) | spread(at.y) << 1 | spread(at.z) << 2
+    });
+    triangles
+}
+
+/// Ten bits with two free places after each.
+fn spread(x: u32) -> u32 {
+    let x = (x | x << 16) & 0x0300_00ff;
+    let x = (x | x << 8) & 0x0300_f00f;
+    let x = (x | x << 4) & 0x030c_30c3;
+    (x | x << 2) & 0x0924_9249
+}
+
+fn cluster(mesh: &Mesh, part: &[[u32; 3]], first: u32) -> Cluster {
+    let points = || part.iter().flatten().map(|&i| mesh.positions[i as usize]);
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for p in points() {
+        (low, high) = (low.min(p), high.max(p));
+    }
+    let centre = (low + high) * 0.5;
+    let radius = points().map(|p| p.distance(centre)).fold(0.0, f32::max);
+    Cluster { centre, radius, first, triangles: part.len() as u32, unused: [0; 2] }
+}

@@ -1,0 +1,91 @@
+//! Props: everything that stands still. Rocks and trees, walls and houses: meshes with many places
+//! each.
+//!
+//! Takes [`Mesh`]es with their [`PropInstance`]s; cuts the meshes in clusters of [`CLUSTER`] triangles,
+//! culls those per view and draws what is left with one draw per view, whatever the number of meshes:
+//! vertices are fetched by the shader.
+
+mod buffers;
+mod mesh;
+mod walls;
+
+pub(crate) use buffers::PropBuffers;
+pub use mesh::{Mesh, PropInstance, Surface};
+pub(crate) use walls::walls;
+
+use throng_gpu::draw::{Blend, Depth, Raster, Slot, Slots};
+use throng_gpu::{Def, Defs, Gpu, GpuError, Library, Shader};
+
+use crate::targets::{COLOUR, DEPTH, SAMPLES};
+
+/// Triangles of a cluster.
+pub(crate) const CLUSTER: u32 = 48;
+
+const DEFS: Defs = &[("CLUSTER", Def::Number(CLUSTER))];
+
+pub(crate) const SHADER: Shader =
+    Shader { name: "props", source: include_str!("props.wgsl"), variants: &[DEFS] };
+
+/// Draws props.
+#[derive(Debug)]
+pub(crate) struct PropPass {
+    pub(crate) slots: Slots,
+    pub(crate) colour: wgpu::RenderPipeline,
+    pub(crate) depth: wgpu::RenderPipeline,
+}
+
+impl PropPass {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        library: &Library,
+        view: &Slots,
+        light: &Slots,
+    ) -> Result<Self, GpuError> {
+        let program = library.program(gpu, &SHADER, DEFS)?;
+        let slots = Slots::new(gpu, "props", &[Slot::Storage; 6])?;
+        let colour = program.raster(&Raster {
+            vertex: "prop",
+            fragment: Some("prop_colour"),
+            groups: &[view, &slots, light],
+            buffers: &[],
+            targets: &[(COLOUR, Blend::Replace)],
+            depth: Some(Depth {
+                format: DEPTH,
+                write: true,
+                compare: wgpu::CompareFunction::Greater,
+                bias: (0, 0.0),
+            }),
+            samples: SAMPLES,
+            cull: None,
+            unclipped: false,
+        })?;
+        let depth = program.raster(&Raster {
+            vertex: "prop_depth",
+            fragment: None,
+            groups: &[view, &slots],
+            buffers: &[],
+            targets: &[],
+            depth: Some(crate::shadow::caster()),
+            samples: 1,
+            cull: None,
+            unclipped: false,
+        })?;
+        Ok(Self { slots, colour, depth })
+    }
+
+    /// The group of a view's list.
+    pub(crate) fn bind(
+        &self,
+        buffers: &PropBuffers,
+        list: &wgpu::Buffer,
+    ) -> Result<wgpu::BindGroup, GpuError> {
+        self.slots.bind(&[
+            list.as_entire_binding(),
+            buffers.pairs.as_entire_binding(),
+            buffers.instances.as_entire_binding(),
+            buffers.clusters.as_entire_binding(),
+            buffers.indices.as_entire_binding(),
+            buffers.vertices.as_entire_binding(),
+        ])
+    }
+}

@@ -1,0 +1,172 @@
+// Clusters of props from a list: one instance of the draw is one cluster.
+
+#import throng_render::view::{view, view_depth}
+#import throng_render::light::{light, shade, aerial, sun_direction, PI}
+#import throng_render::shadow::sun_visibility
+
+struct Prop {
+    position: vec3<f32>,
+    scale: f32,
+    tint: vec3<f32>,
+    yaw: f32,
+}
+
+struct Cluster {
+    centre: vec3<f32>,
+    radius: f32,
+    first: u32,
+    triangles: u32,
+    unused_a: u32,
+    unused_b: u32,
+}
+
+struct Vertex {
+    x: f32,
+    y: f32,
+    z: f32,
+    normal: u32,
+    colour: u32,
+}
+
+@group(1) @binding(0) var<storage, read> list: array<u32>;
+@group(1) @binding(1) var<storage, read> pairs: array<vec2<u32>>;
+@group(1) @binding(2) var<storage, read> props: array<Prop>;
+@group(1) @binding(3) var<storage, read> clusters: array<Cluster>;
+@group(1) @binding(4) var<storage, read> indices: array<u32>;
+@group(1) @binding(5) var<storage, read> vertices: array<Vertex>;
+
+const FACADE: u32 = 1u;
+const FOLIAGE: u32 = 2u;
+const GLOWING: u32 = 3u;
+const STONE: u32 = 4u;
+const ROOF: u32 = 5u;
+
+struct Seen {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) colour: vec3<f32>,
+    @location(3) @interpolate(flat) surface: u32,
+    @location(4) @interpolate(flat) base: vec3<f32>,
+}
+
+fn turned(v: vec3<f32>, yaw: f32) -> vec3<f32> {
+    let c = cos(yaw);
+    let s = sin(yaw);
+    return vec3<f32>(v.x * c - v.y * s, v.x * s + v.y * c, v.z);
+}
+
+fn linear(c: vec3<f32>) -> vec3<f32> {
+    return select(pow((c + 0.055) / 1.055, vec3<f32>(2.4)), c / 12.92, c <= vec3<f32>(0.04045));
+}
+
+fn fetched(index: u32, number: u32) -> Seen {
+    var seen: Seen;
+    let pair = pairs[list[number]];
+    let cluster = clusters[pair.y];
+    if index >= cluster.triangles * 3u {
+        // The last cluster of a mesh is not full: nothing.
+        seen.clip = vec4<f32>(2.0, 2.0, 2.0, 1.0);
+        return seen;
+    }
+    let prop = props[pair.x];
+    let vertex = vertices[indices[cluster.first + index]];
+    let colour = unpack4x8unorm(vertex.colour);
+    seen.surface = vertex.colour >> 24u;
+    var p = vec3<f32>(vertex.x, vertex.y, vertex.z);
+    var world = prop.position + turned(p * prop.scale, prop.yaw);
+    if seen.surface == FOLIAGE {
+        let gust = sin(view.time * 1.7 + world.x * 0.4 + world.y * 0.3) + 0.5 * sin(view.time * 4.1 + world.y);
+        world += vec3<f32>(0.02, 0.014, 0.0) * gust;
+    }
+    seen.world = world;
+    seen.clip = view.clip_from_world * vec4<f32>(world, 1.0);
+    seen.normal = turned(unpack4x8snorm(vertex.normal).xyz, prop.yaw);
+    seen.colour = linear(colour.rgb) * prop.tint;
+    seen.base = prop.position;
+    return seen;
+}
+
+@vertex
+fn prop(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32) -> Seen {
+    return fetched(index, number);
+}
+
+@vertex
+fn prop_depth(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32) -> @builtin(position) vec4<f32> {
+    return fetched(index, number).clip;
+}
+
+fn hash(p: vec3<f32>) -> f32 {
+    var q = fract(p * 0.1031);
+    q += dot(q, q.yzx + 33.33);
+    return fract((q.x + q.y) * q.z);
+}
+
+fn noise(p: vec3<f32>) -> f32 {
+    let i = floor(p);
+    let f = fract(p);
+    let u = f * f * (3.0 - 2.0 * f);
+    let a = mix(mix(hash(i), hash(i + vec3<f32>(1.0, 0.0, 0.0)), u.x),
+        mix(hash(i + vec3<f32>(0.0, 1.0, 0.0)), hash(i + vec3<f32>(1.0, 1.0, 0.0)), u.x), u.y);
+    let b = mix(mix(hash(i + vec3<f32>(0.0, 0.0, 1.0)), hash(i + vec3<f32>(1.0, 0.0, 1.0)), u.x),
+        mix(hash(i + vec3<f32>(0.0, 1.0, 1.0)), hash(i + vec3<f32>(1.0, 1.0, 1.0)), u.x), u.y);
+    return mix(a, b, u.z);
+}
+
+/// A storey of windows: how much of a window there is here, by distance along the wall and height.
+fn window(along: f32, height: f32, blur: f32) -> f32 {
+    let cell = vec2<f32>(fract(along / 2.4), fract(height / 3.2));
+    let edge = abs(cell - vec2<f32>(0.5, 0.55)) * vec2<f32>(2.4, 3.2);
+    let b = max(blur, 0.01);
+    let inside = smoothstep(0.55 + b, 0.55 - b, edge.x) * smoothstep(0.85 + b, 0.85 - b, edge.y);
+    return inside * step(0.6, height) * smoothstep(1.2, 0.4, b);
+}
+
+@fragment
+fn prop_colour(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    var n = normalize(seen.normal);
+    let to_eye = view.eye - seen.world;
+    let metres = length(to_eye);
+    let dir = to_eye / max(metres, 1e-4);
+    if seen.surface == FOLIAGE && dot(n, dir) < 0.0 {
+        n = -n;
+    }
+    var albedo = seen.colour;
+    var shine = 0.2;
+    let height = seen.world.z - seen.base.z;
+    // Dark where it meets the ground.
+    var open = mix(0.45, 1.0, smoothstep(0.0, 1.4, height));
+    let pixel = metres * length(view.up) * 2.0 / view.height;
+    if seen.surface == FACADE {
+        let along = dot(seen.world.xy, vec2<f32>(-n.y, n.x));
+        let w = window(along, height, pixel * 2.0);
+        let grain = noise(seen.world * vec3<f32>(3.0, 3.0, 5.0)) * 0.10 + noise(seen.world * 0.35) * 0.16;
+        albedo *= 0.86 + grain;
+        albedo *= mix(0.62, 1.0, smoothstep(0.0, 0.8, height));
+        albedo = mix(albedo, vec3<f32>(0.045, 0.06, 0.075), w);
+        shine = mix(0.1, 1.5, w);
+    } else if seen.surface == STONE {
+        let q = seen.world;
+        let fade = 1.0 / (1.0 + pixel * 12.0);
+        let rough = noise(q * 1.3) * 0.5 + noise(q * 4.1) * 0.3 + noise(q * 11.0) * 0.2 * fade;
+        albedo *= 0.55 + rough * 0.9;
+        let e = 0.12;
+        let bump = vec3<f32>(noise(q * 2.7 + vec3<f32>(e, 0.0, 0.0)), noise(q * 2.7 + vec3<f32>(0.0, e, 0.0)), noise(q * 2.7 + vec3<f32>(0.0, 0.0, e))) - noise(q * 2.7);
+        n = normalize(n - bump * 2.2 * fade);
+        let moss = smoothstep(0.55, 0.9, n.z) * smoothstep(0.45, 0.7, noise(q * 0.8 + 7.0));
+        albedo = mix(albedo, vec3<f32>(0.075, 0.10, 0.025), moss * 0.75);
+    } else if seen.surface == ROOF {
+        albedo *= 0.85 + noise(seen.world * 1.7) * 0.2 + noise(seen.world * 9.0) * 0.1;
+    } else if seen.surface == GLOWING {
+        return vec4<f32>(aerial(albedo * 3.0 / max(light.exposure, 1e-3), -dir, metres), 1.0);
+    }
+    let visible = sun_visibility(seen.world, n, view_depth(seen.world));
+    var colour = shade(albedo, n, seen.world, dir, visible, open, shine);
+    if seen.surface == FOLIAGE {
+        // Light through the leaf.
+        let through = max(dot(-n, sun_direction()), 0.0) * visible;
+        colour += albedo / PI * light.sun.rgb * through * vec3<f32>(0.5, 0.6, 0.2);
+    }
+    return vec4<f32>(aerial(colour, -dir, metres), 1.0);
+}

@@ -1,0 +1,417 @@
+//! The renderer: passes made once, a place brought up when it changes, frames drawn as often as wanted.
+
+use glam::Vec4;
+use throng_gpu::draw::{Slot, Slots, Texture2};
+use throng_gpu::{Buffer, Gpu, GpuError, Library, Module, Pool, Shader};
+use throng_world::World;
+
+use crate::crowd::{BodyBuffers, BodyMeshes, CrowdPass, Tables};
+use crate::cull::{CrowdCull, Filters, Hiz, HizMaker, PropCull};
+use crate::frame_record::{Bound, Census};
+use crate::bloom::{BloomPass, BloomTargets};
+use crate::gas::GasPass;
+use crate::ghost::GhostPass;
+use crate::light::Light;
+use crate::occlusion::{OcclusionPass, OcclusionTargets};
+use crate::props::{Mesh, PropBuffers, PropInstance, PropPass};
+use crate::scenery::{Land, scenery_on};
+use crate::shadow::{SPLITS, ShadowOptions};
+use crate::targets::{Target, Targets};
+use crate::terrain::{Ground, TerrainPass, TerrainPlace};
+use crate::tone::TonePass;
+use crate::water::{Water, WaterBuffers};
+use crate::{Frame, RenderError, View};
+
+/// Modules that shaders of this crate import; each may import those before it.
+pub const MODULES: &[Module] = &[
+    crate::view::MODULE,
+    crate::light::MODULE,
+    crate::shadow::MODULE,
+    crate::crowd::MODULE,
+];
+
+/// Shaders of this crate.
+pub const SHADERS: &[Shader] = &[
+    crate::terrain::SHADER,
+    crate::props::SHADER,
+    crate::crowd::SHADER,
+    crate::cull::SHADER,
+    crate::cull::HIZ_SHADER,
+    crate::backdrop::SHADER,
+    crate::water::SHADER,
+    crate::ghost::SHADER,
+    crate::occlusion::SHADER,
+    crate::gas::SHADER,
+    crate::bloom::SHADER,
+    crate::tone::SHADER,
+];
+
+/// Views of a frame: the splits of the shadow, then the picture.
+pub(crate) const VIEWS: usize = SPLITS + 1;
+/// Bytes from one view to the next in their uniform.
+pub(crate) const VIEW_STRIDE: u64 = 256;
+
+/// How pictures are made. Everything has a good default.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RenderOptions {
+    /// Sun and sky.
+    pub light: Light,
+    /// Shadows of the sun.
+    pub shadow: ShadowOptions,
+    /// What is not drawn.
+    pub filters: Filters,
+    /// Whether corners and feet are darker.
+    pub occlusion: bool,
+    /// Whether a world that is brought up gets [`crate::scenery`].
+    pub scenery: bool,
+    /// Covers the ground with one colour, alpha 1, to find gaps in it.
+    pub flat_ground: Option<[f32; 3]>,
+    /// Draws the sky. Without it there is nothing behind the ground.
+    pub sky: bool,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self {
+            light: Light::default(),
+            shadow: ShadowOptions::default(),
+            filters: Filters::default(),
+            occlusion: true,
+            scenery: true,
+            flat_ground: None,
+            sky: true,
+        }
+    }
+}
+
+/// Draws a place and its crowd into any texture view.
+#[derive(Debug)]
+pub struct Renderer {
+    pub(crate) gpu: Gpu,
+    pub(crate) pool: Pool,
+    /// How pictures are made; may be changed at any time.
+    pub options: RenderOptions,
+    pub(crate) slots: CommonSlots,
+    pub(crate) passes: Passes,
+    pub(crate) bodies: BodyBuffers,
+    pub(crate) common: Common,
+    pub(crate) place: Option<Place>,
+    pub(crate) targets: Option<Sized>,
+    pub(crate) bound: Option<Bound>,
+    pub(crate) uploads: Uploads,
+    pub(crate) census: Census,
+}
+
+/// Bind groups that passes share.
+#[derive(Debug)]
+pub(crate) struct CommonSlots {
+    pub(crate) view: Slots,
+    pub(crate) nothing: Slots,
+    pub(crate) light: Slots,
+}
+
+#[derive(Debug)]
+pub(crate) struct Passes {
+    pub(crate) terrain: TerrainPass,
+    pub(crate) props: PropPass,
+    pub(crate) crowd: CrowdPass,
+    pub(crate) backdrop: wgpu::RenderPipeline,
+    pub(crate) water: wgpu::RenderPipeline,
+    pub(crate) ghost: GhostPass,
+    pub(crate) occlusion: OcclusionPass,
+    pub(crate) gas: GasPass,
+    pub(crate) bloom: BloomPass,
+    pub(crate) tone: TonePass,
+    pub(crate) crowd_cull: CrowdCull,
+    pub(crate) prop_cull: PropCull,
+    pub(crate) hiz: HizMaker,
+}
+
+/// Uniforms and textures that every frame has.
+#[derive(Debug)]
+pub(crate) struct Common {
+    pub(crate) views: Buffer,
+    pub(crate) view_groups: Vec<wgpu::BindGroup>,
+    pub(crate) light: Buffer,
+    pub(crate) shadow: Buffer,
+    pub(crate) light_group: wgpu::BindGroup,
+    pub(crate) nothing: wgpu::BindGroup,
+    pub(crate) shadow_maps: wgpu::Texture,
+    pub(crate) shadow_layers: Vec<wgpu::TextureView>,
+    pub(crate) shadow_side: u32,
+    pub(crate) smooth: wgpu::Sampler,
+}
+
+/// A world on the GPU.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) terrain: TerrainPlace,
+    pub(crate) props: PropBuffers,
+    pub(crate) tables: Tables,
+    pub(crate) water: Option<WaterBuffers>,
+}
+
+/// Textures of the picture's size, and what hangs on them.
+#[derive(Debug)]
+pub(crate) struct Sized {
+    pub(crate) targets: Targets,
+    pub(crate) hiz: Hiz,
+    pub(crate) occlusion: OcclusionTargets,
+    pub(crate) gas: wgpu::BindGroup,
+    pub(crate) bloom: BloomTargets,
+    pub(crate) tone: wgpu::BindGroup,
+}
+
+/// Agents that come from the CPU.
+#[derive(Debug)]
+pub(crate) struct Uploads {
+    pub(crate) instances: Buffer,
+    pub(crate) count: Buffer,
+}
+
+/// Modules of this crate and of `throng_gpu`.
+///
+/// # Errors
+/// Never, as long as this crate's tests pass.
+pub fn library() -> Result<Library, GpuError> {
+    Library::new()?.with(MODULES)
+}
+
+impl Renderer {
+    /// Makes all passes, for targets of one format.
+    ///
+    /// # Errors
+    /// The device refuses.
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Result<Self, RenderError> {
+        let pool = Pool::new(gpu);
+        let library = library()?;
+        let options = RenderOptions::default();
+        let array = wgpu::TextureViewDimension::D2Array;
+        let slots = CommonSlots {
+            view: Slots::new(gpu, "view", &[Slot::Uniform])?,
+            nothing: Slots::new(gpu, "nothing", &[])?,
+            light: Slots::new(
+                gpu,
+                "light",
+                &[Slot::Uniform, Slot::Uniform, Slot::Depth(array), Slot::Comparison],
+            )?,
+        };
+        let (view, light) = (&slots.view, &slots.light);
+        let passes = Passes {
+            terrain: TerrainPass::new(&pool, &library, view, light)?,
+            props: PropPass::new(gpu, &library, view, light)?,
+            crowd: CrowdPass::new(gpu, &library, view, light)?,
+            backdrop: crate::backdrop::pipeline(gpu, &library, view, &slots.nothing, light)?,
+            water: crate::water::pipeline(gpu, &library, view, &slots.nothing, light)?,
+            ghost: GhostPass::new(&pool, &library, view, light)?,
+            occlusion: OcclusionPass::new(gpu, &library, view)?,
+            gas: GasPass::new(&pool, &library, view, light)?,
+            bloom: BloomPass::new(gpu, &library)?,
+            tone: TonePass::new(gpu, &library, format, view, light)?,
+            crowd_cull: CrowdCull::new(gpu, &library)?,
+            prop_cull: PropCull::new(gpu, &library)?,
+            hiz: Hiz::maker(gpu, &library)?,
+        };
+        let common = Common::new(&pool, &slots, options.shadow.side)?;
+        let uploads = Uploads {
+            instances: pool.storage("instances", 32)?,
+            count: pool.array_of("agents", &[0_u32])?,
+        };
+        let bodies = BodyBuffers::new(&pool, &BodyMeshes::stand_ins())?;
+        Ok(Self {
+            gpu: gpu.clone(),
+            pool,
+            options,
+            slots,
+            passes,
+            bodies,
+            common,
+            place: None,
+            targets: None,
+            bound: None,
+            uploads,
+            census: Census::default(),
+        })
+    }
+
+    /// Works on the device and queue of a host.
+    ///
+    /// # Errors
+    /// As [`Renderer::new`].
+    pub fn on(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        format: wgpu::TextureFormat,
+    ) -> Result<Self, RenderError> {
+        Self::new(&Gpu::adopt(device, queue)?, format)
+    }
+
+    /// The device that is drawn on.
+    #[must_use]
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// Brings a world up, with what stands in it besides its walls.
+    ///
+    /// # Errors
+    /// A mesh that is none, or the device refuses.
+    pub fn set_world(
+        &mut self,
+        world: &World,
+        props: Vec<(Mesh, Vec<PropInstance>)>,
+    ) -> Result<(), RenderError> {
+        let ground = Ground::new(world);
+        let found = Water::find(&ground, world);
+        let water = WaterBuffers::new(&self.pool, &found)?;
+        let damp = |p: glam::Vec2| found.damp(p, world.ground_height(p));
+        let dressed = self.options.scenery;
+        let mut all = crate::props::walls(world, dressed);
+        if dressed {
+            let height = |p| ground.height(p);
+            let wet = |p| found.damp(p, ground.height(p)) > 0.6;
+            let land = Land { height: &height, wet: &wet };
+            all.extend(scenery_on(world, land, world.seed));
+        }
+        let terrain = self.passes.terrain.place(&self.pool, world, ground, damp)?;
+        all.extend(props);
+        let props = PropBuffers::new(&self.pool, &all)?;
+        let tables = Tables::new(&self.pool, world)?;
+        self.place = Some(Place { terrain, props, tables, water });
+        self.bound = None;
+        Ok(())
+    }
+
+    /// Other bodies than the stand-ins.
+    ///
+    /// # Errors
+    /// Meshes that are none, or the device refuses.
+    pub fn set_bodies(&mut self, bodies: &BodyMeshes) -> Result<(), RenderError> {
+        bodies.check()?;
+        self.bodies = BodyBuffers::new(&self.pool, bodies)?;
+        self.bound = None;
+        Ok(())
+    }
+
+    /// Draws a frame into a view of so many pixels.
+    ///
+    /// # Errors
+    /// A camera that sees nothing, a view of no pixels, more agents than fit, a lost device.
+    pub fn render(
+        &mut self,
+        frame: &Frame<'_>,
+        target: &wgpu::TextureView,
+        size: [u32; 2],
+    ) -> Result<(), RenderError> {
+        frame.camera.check()?;
+        if let Some(reason) = self.gpu.lost() {
+            return Err(GpuError::Lost { reason }.into());
+        }
+        self.fit(size)?;
+        self.record(frame, target)
+    }
+
+    /// Makes what hangs on the size of the picture.
+    fn fit(&mut self, size: [u32; 2]) -> Result<(), RenderError> {
+        if self.options.shadow.side != self.common.shadow_side {
+            self.common = Common::new(&self.pool, &self.slots, self.options.shadow.side)?;
+            self.bound = None;
+        }
+        if self.targets.as_ref().is_some_and(|sized| sized.targets.size == size) {
+            return Ok(());
+        }
+        self.bound = None;
+        self.targets = None;
+        let targets = Targets::new(&self.gpu, size)?;
+        let hiz = self.passes.hiz.bind(&self.pool, &targets.depth.view, size)?;
+        let bloom = self.passes.bloom.bind(&self.gpu, &targets, &self.common.smooth)?;
+        let occlusion = self.passes.occlusion.bind(&self.gpu, &targets, bloom.soft())?;
+        let gas = self.passes.gas.bind(&targets)?;
+        let tone = self.passes.tone.slots.bind(&[
+            wgpu::BindingResource::TextureView(&targets.resolved.view),
+            wgpu::BindingResource::TextureView(bloom.soft()),
+            wgpu::BindingResource::Sampler(&self.common.smooth),
+        ])?;
+        self.targets = Some(Sized { targets, hiz, occlusion, gas, bloom, tone });
+        Ok(())
+    }
+
+    pub(crate) fn flat_ground(&self) -> Vec4 {
+        self.options.flat_ground.map_or(Vec4::ZERO, |[r, g, b]| Vec4::new(r, g, b, 1.0))
+    }
+}
+
+impl Common {
+    fn new(pool: &Pool, slots: &CommonSlots, side: u32) -> Result<Self, GpuError> {
+        let gpu = pool.gpu();
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let views = pool.buffer("views", VIEW_STRIDE * VIEWS as u64, usage)?;
+        let view_groups = (0..VIEWS as u64)
+            .map(|i| slots.view.bind(&[view_binding(&views, i)]))
+            .collect::<Result<_, _>>()?;
+        let light = pool.buffer("light", 512, usage)?;
+        let shadow = pool.buffer("shadow", 512, usage)?;
+        let maps = Texture2 {
+            layers: SPLITS as u32,
+            ..Texture2::new(
+                "shadow maps",
+                [side; 2],
+                crate::shadow::FORMAT,
+                wgpu::TextureUsages::RENDER_ATTACHMENT
+                    | wgpu::TextureUsages::TEXTURE_BINDING
+                    | wgpu::TextureUsages::COPY_SRC,
+            )
+        };
+        let maps = Target::new(gpu, &maps)?;
+        let shadow_layers = (0..SPLITS as u32)
+            .map(|layer| {
+                maps.texture.create_view(&wgpu::TextureViewDescriptor {
+                    dimension: Some(wgpu::TextureViewDimension::D2),
+                    base_array_layer: layer,
+                    array_layer_count: Some(1),
+                    ..Default::default()
+                })
+            })
+            .collect();
+        let comparison = gpu.device().create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("shadow"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            compare: Some(wgpu::CompareFunction::LessEqual),
+            ..Default::default()
+        });
+        let smooth = gpu.device().create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("smooth"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+        let light_group = slots.light.bind(&[
+            light.as_entire_binding(),
+            shadow.as_entire_binding(),
+            wgpu::BindingResource::TextureView(&maps.view),
+            wgpu::BindingResource::Sampler(&comparison),
+        ])?;
+        Ok(Self {
+            views,
+            view_groups,
+            light,
+            shadow,
+            light_group,
+            nothing: slots.nothing.bind(&[])?,
+            shadow_maps: maps.texture,
+            shadow_layers,
+            shadow_side: side,
+            smooth,
+        })
+    }
+}
+
+/// A view in the buffer of views.
+pub(crate) fn view_binding(views: &wgpu::Buffer, number: u64) -> wgpu::BindingResource<'_> {
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+        buffer: views,
+        offset: number * VIEW_STRIDE,
+        size: wgpu::BufferSize::new(size_of::<View>() as u64),
+    })
+}

@@ -1,0 +1,260 @@
+//! The host side of the terrain.
+
+use glam::{Vec2, Vec3, Vec4};
+use throng_gpu::draw::{Blend, Depth, Raster, Slot, Slots};
+use throng_gpu::{Buffer, Gpu, GpuError, Library, Pool};
+use throng_world::World;
+
+use super::ground::{Ground, QUADS};
+use super::materials::{LAYERS, materials};
+use super::{DEFS, Patch, SHADER, quadtree, textures};
+use crate::targets::{COLOUR, DEPTH, SAMPLES, Target};
+
+/// `GroundUniform` in WGSL.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+pub(crate) struct GroundUniform {
+    root: Vec2,
+    cell: f32,
+    band: f32,
+    near_min: Vec2,
+    near_max: Vec2,
+    far_cell: f32,
+    morph_from: f32,
+    morph_to: f32,
+    wild: f32,
+    near_size: Vec2,
+    far_size: Vec2,
+    flat_colour: Vec4,
+    sharpen: f32,
+    unused: [f32; 3],
+    means: [Vec4; LAYERS],
+}
+
+/// Draws terrain.
+#[derive(Debug)]
+pub(crate) struct TerrainPass {
+    slots: Slots,
+    colour: wgpu::RenderPipeline,
+    depth: wgpu::RenderPipeline,
+    indices: Buffer,
+    materials: [Target; 2],
+    means: [Vec4; LAYERS],
+    tiled: wgpu::Sampler,
+    clamped: wgpu::Sampler,
+}
+
+/// The ground of one world on the GPU.
+#[derive(Debug)]
+pub(crate) struct TerrainPlace {
+    pub(crate) ground: Ground,
+    uniform: Buffer,
+    group: wgpu::BindGroup,
+    /// Kept for the group, and the masks to be written anew.
+    _textures: [Target; 5],
+    patches: Buffer,
+}
+
+/// Indices of a patch.
+const INDICES: u32 = QUADS * QUADS * 6;
+
+impl TerrainPass {
+    pub(crate) fn new(
+        pool: &Pool,
+        library: &Library,
+        view: &Slots,
+        light: &Slots,
+    ) -> Result<Self, GpuError> {
+        let gpu = pool.gpu();
+        let flat = Slot::Texture(wgpu::TextureViewDimension::D2);
+        let layers = Slot::Texture(wgpu::TextureViewDimension::D2Array);
+        let slots = Slots::new(
+            gpu,
+            "terrain",
+            &[
+                Slot::Uniform,
+                Slot::Texels,
+                Slot::Texels,
+                flat,
+                flat,
+                flat,
+                layers,
+                layers,
+                Slot::Sampler,
+                Slot::Sampler,
+            ],
+        )?;
+        let program = library.program(gpu, &SHADER, DEFS)?;
+        let attributes = wgpu::vertex_attr_array![0 => Uint32x4];
+        let patches = wgpu::VertexBufferLayout {
+            array_stride: size_of::<Patch>() as u64,
+            step_mode: wgpu::VertexStepMode::Instance,
+            attributes: &attributes,
+        };
+        let colour = program.raster(&Raster {
+            vertex: "terrain",
+            fragment: Some("terrain_colour"),
+            groups: &[view, &slots, light],
+            buffers: std::slice::from_ref(&patches),
+            targets: &[(COLOUR, Blend::Replace)],
+            depth: Some(Depth {
+                format: DEPTH,
+                write: true,
+                compare: wgpu::CompareFunction::Greater,
+                bias: (0, 0.0),
+            }),
+            samples: SAMPLES,
+            cull: Some(wgpu::Face::Back),
+            unclipped: false,
+        })?;
+        let depth = program.raster(&Raster {
+            vertex: "terrain_depth",
+            fragment: None,
+            groups: &[view, &slots],
+            buffers: std::slice::from_ref(&patches),
+            targets: &[],
+            depth: Some(crate::shadow::caster()),
+            samples: 1,
+            cull: None,
+            unclipped: false,
+        })?;
+        let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST;
+        let indices = pool.buffer("patch indices", u64::from(INDICES) * 4, usage)?;
+        gpu.write(&indices, 0, &patch_indices());
+        let all = materials();
+        let sampler = |mode, anisotropy_clamp| {
+            gpu.device().create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("ground"),
+                address_mode_u: mode,
+                address_mode_v: mode,
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                anisotropy_clamp,
+                ..Default::default()
+            })
+        };
+        Ok(Self {
+            slots,
+            colour,
+            depth,
+            indices,
+            materials: textures::materials(gpu, &all)?,
+            means: std::array::from_fn(|i| all[i].mean.max(Vec3::splat(0.01)).extend(1.0)),
+            // In software one anisotropic sample costs as much as the rest of the picture.
+            tiled: sampler(wgpu::AddressMode::Repeat, if software(gpu) { 1 } else { 8 }),
+            clamped: sampler(wgpu::AddressMode::ClampToEdge, 1),
+        })
+    }
+
+    /// Brings the ground of a world up.
+    pub(crate) fn place(
+        &self,
+        pool: &Pool,
+        world: &World,
+        ground: Ground,
+        damp: impl Fn(Vec2) -> f32 + Sync,
+    ) -> Result<TerrainPlace, GpuError> {
+        let gpu = pool.gpu();
+        let copy = wgpu::BufferUsages::COPY_DST;
+        let bytes = size_of::<GroundUniform>() as u64;
+        let uniform = pool.buffer("ground", bytes, wgpu::BufferUsages::UNIFORM | copy)?;
+        let near = textures::heights(gpu, &ground.near)?;
+        let far = textures::heights(gpu, &ground.far)?;
+        let near_slopes = textures::slopes(gpu, &ground.near, 5.0)?;
+        let far_slopes = textures::slopes(gpu, &ground.far, 60.0)?;
+        let masks = textures::masks(gpu, world, damp)?;
+        let textures = [near, far, near_slopes, far_slopes, masks];
+        let view = wgpu::BindingResource::TextureView;
+        let group = self.slots.bind(&[
+            uniform.as_entire_binding(),
+            view(&textures[0].view),
+            view(&textures[1].view),
+            view(&textures[2].view),
+            view(&textures[3].view),
+            view(&textures[4].view),
+            view(&self.materials[0].view),
+            view(&self.materials[1].view),
+            wgpu::BindingResource::Sampler(&self.tiled),
+            wgpu::BindingResource::Sampler(&self.clamped),
+        ])?;
+        let patches = pool.buffer("patches", 1 << 16, wgpu::BufferUsages::VERTEX | copy)?;
+        let place = TerrainPlace { ground, uniform, group, _textures: textures, patches };
+        place.paint(gpu, self, Vec4::ZERO);
+        Ok(place)
+    }
+}
+
+impl TerrainPlace {
+    /// Writes the uniform; a colour with alpha 1 covers all others, for tests.
+    pub(crate) fn paint(&self, gpu: &Gpu, pass: &TerrainPass, flat_colour: Vec4) {
+        let g = &self.ground;
+        let uniform = GroundUniform {
+            root: g.root,
+            cell: g.near.cell,
+            band: g.band,
+            near_min: g.min,
+            near_max: g.max,
+            far_cell: g.far.cell,
+            morph_from: quadtree::MORPH[0],
+            morph_to: quadtree::MORPH[1],
+            wild: f32::from(u8::from(g.wild)),
+            near_size: g.near.size.as_vec2(),
+            far_size: g.far.size.as_vec2(),
+            flat_colour,
+            sharpen: if software(gpu) { -0.8 } else { 0.0 },
+            unused: [0.0; 3],
+            means: pass.means,
+        };
+        gpu.write(&self.uniform, 0, &[uniform]);
+    }
+
+    /// Brings the patches of all views up.
+    pub(crate) fn write(&mut self, pool: &Pool, patches: &[Patch]) -> Result<(), GpuError> {
+        pool.grow(&mut self.patches, size_of_val(patches) as u64)?;
+        pool.gpu().write(&self.patches, 0, patches);
+        Ok(())
+    }
+
+    /// Draws patches; `colour` or depth alone. Group 0, and 2 for colour, are set already.
+    pub(crate) fn draw(
+        &self,
+        pass: &TerrainPass,
+        render: &mut wgpu::RenderPass<'_>,
+        patches: std::ops::Range<u32>,
+        colour: bool,
+    ) {
+        if patches.is_empty() {
+            return;
+        }
+        render.set_pipeline(if colour { &pass.colour } else { &pass.depth });
+        render.set_bind_group(1, &self.group, &[]);
+        // By offset rather than by first instance, which is the same on every backend.
+        let stride = size_of::<Patch>() as u64;
+        render.set_vertex_buffer(0, self.patches.slice(u64::from(patches.start) * stride..));
+        render.set_index_buffer(pass.indices.slice(..), wgpu::IndexFormat::Uint32);
+        render.draw_indexed(0..INDICES, 0, 0..patches.len() as u32);
+    }
+}
+
+fn software(gpu: &Gpu) -> bool {
+    gpu.info().device_type == wgpu::DeviceType::Cpu
+}
+
+/// Two triangles per quad, the diagonal turned from quad to quad: then the vertices that stay when a
+/// patch morphs keep whole triangles between them.
+fn patch_indices() -> Vec<u32> {
+    let at = |x: u32, y: u32| y * (QUADS + 1) + x;
+    let mut indices = Vec::with_capacity(INDICES as usize);
+    for y in 0..QUADS {
+        for x in 0..QUADS {
+            let (a, b, c, d) = (at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y + 1));
+            if (x + y) % 2 == 0 {
+                indices.extend([a, b, c, a, c, d]);
+            } else {
+                indices.extend([a, b, d, b, c, d]);
+            }
+        }
+    }
+    indices
+}
