@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use common::{crowd, shipped};
 use glam::Vec2;
-use throng_crowd::{AgentId, Crowd, CrowdOptions, Event, EventFilter, GpuCrowd, Instance};
+use throng_crowd::{AgentId, Crowd, CrowdOptions, Event, EventFilter, GpuCrowd, Instance, Totals};
 use throng_gpu::testing;
 
 fn options() -> CrowdOptions {
@@ -202,30 +202,43 @@ spawn = [
 /// found by their numbers once they have come.
 #[test]
 fn people_of_streams_wait_for_room() {
-    let make = || crowd(common::scene(STREAMS), options());
-    let mut cpu = make();
-    let mut gpu = GpuCrowd::new(testing::gpu(), make()).unwrap();
-    for step in 0..600 {
-        cpu.step(0.05).unwrap();
-        gpu.step(0.05).unwrap();
-        if step % 50 == 0 {
-            let crowd = gpu.crowd().unwrap();
-            assert_eq!(crowd.totals().spawned - crowd.totals().removed, crowd.len() as u64);
+    // Where places are drawn, one run differs from another by more than a hundredth: the sums of some.
+    let [mut ours, mut theirs] = [Totals::default(); 2];
+    let mut last = None;
+    for seed in 0..4 {
+        let make = || crowd(common::scene(STREAMS), CrowdOptions { seed: Some(seed), ..options() });
+        let mut cpu = make();
+        let mut gpu = GpuCrowd::new(testing::gpu(), make()).unwrap();
+        for step in 0..600 {
+            cpu.step(0.05).unwrap();
+            gpu.step(0.05).unwrap();
+            if step % 50 == 0 {
+                let crowd = gpu.crowd().unwrap();
+                assert_eq!(crowd.totals().spawned - crowd.totals().removed, crowd.len() as u64);
+            }
         }
+        assert!(cpu.totals().spawned < 400, "there is room for all: {}", cpu.totals().spawned);
+        for (sum, part) in [(&mut ours, gpu.crowd().unwrap().totals()), (&mut theirs, cpu.totals())]
+        {
+            sum.spawned += part.spawned;
+            sum.squeezed += part.squeezed;
+            sum.travels += part.travels;
+            sum.travel_seconds += part.travel_seconds;
+        }
+        last = Some(gpu);
     }
-    let crowd = gpu.crowd().unwrap();
-    let (ours, theirs) = (*crowd.totals(), *cpu.totals());
     eprintln!("streams: {} came on the GPU, {} on the CPU", ours.spawned, theirs.spawned);
-    assert!(theirs.spawned < 400, "there is room for all: {}", theirs.spawned);
     assert!((ours.spawned as f64 / theirs.spawned as f64 - 1.0).abs() < 0.02);
     assert_eq!(ours.squeezed, 0);
-    let seconds = |t: &throng_crowd::Totals| t.travel_seconds / t.travels as f64;
+    let seconds = |t: &Totals| t.travel_seconds / t.travels as f64;
     eprintln!(
         "streams: {} s on the way on the GPU, {} s on the CPU",
         seconds(&ours),
         seconds(&theirs)
     );
-    assert!(ours.travels > 50 && (seconds(&ours) / seconds(&theirs) - 1.0).abs() < 0.02);
+    assert!(ours.travels > 200 && (seconds(&ours) / seconds(&theirs) - 1.0).abs() < 0.02);
+    let mut gpu = last.unwrap();
+    let crowd = gpu.crowd().unwrap();
     // By their numbers, which do not ascend in the order in which they came.
     let ids = crowd.ids().to_vec();
     for &id in ids.iter().step_by(2) {

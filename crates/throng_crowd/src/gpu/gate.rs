@@ -4,7 +4,7 @@
 //! room, a ring in which the person of number `n` has place `n` modulo its size.
 
 use throng_gpu::{Buffer, Gpu, GpuError, Kernel, Library, Pool, Prepared, Shader};
-use throng_world::world::{Amount, Targets};
+use throng_world::world::{Amount, Layout, Targets};
 
 use super::buffers::{Buffers, bind};
 use super::constants::{FIELDS, Named};
@@ -112,7 +112,11 @@ impl Gate {
         let mut all = 0;
         for (stream, &index) in (0u32..).zip(&self.streams) {
             let before = crowd.spawner.made[index];
-            let fresh = crowd.open_places(index);
+            // Given places are the same in every step, and everybody has its own.
+            let fresh = match crowd.world.spawns[index].layout {
+                Layout::Scatter(_) => crowd.open_places(index),
+                Layout::Positions(_) => Vec::new(),
+            };
             let due = crowd.spawner.due(index, crowd.time).saturating_sub(before);
             for _ in 0..due.min(WAITING_ROOM / 2).min(most - all) {
                 let places = crowd.open_places(index);

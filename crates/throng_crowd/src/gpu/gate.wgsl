@@ -53,12 +53,14 @@ fn gate(place: Place) {
         if local == 0u {
             shared_word = entered[stream];
         }
-        var due = workgroupUniformLoad(&shared_word);
+        let first = workgroupUniformLoad(&shared_word);
+        var due = first;
         while due != sent {
             let visitor = constants.streams * STREAM_WORDS
                 + (stream * WAITING_ROOM + due % WAITING_ROOM) * VISITOR_WORDS;
+            // Only the first of those who wait has tried its own places before.
             let waited = due - visitors[row + STREAM_BEFORE] >= 0x80000000u;
-            var to = find_place(local, row, visitor, waited, at);
+            var to = find_place(local, row, visitor, waited && due == first, at);
             if to == 0u {
                 if sent - due <= WAITING_ROOM / 2u {
                     break;
@@ -84,22 +86,16 @@ fn gate(place: Place) {
     }
 }
 
-/// Where the first free place of a visitor is written; zero if there is none. Who has waited tries those of
-/// this step first, then its own.
-fn find_place(local: u32, row: u32, visitor: u32, waited: bool, end: u32) -> u32 {
+/// Where the first free place of a visitor is written; zero if there is none. Whoever comes back to the
+/// gate tries the places of this step, where there are any, all others their own: as many as on the CPU.
+fn find_place(local: u32, row: u32, visitor: u32, again: bool, end: u32) -> u32 {
     let radius = visitor_number(row + STREAM_RADIUS);
-    if waited {
-        let fresh = visitors[row + STREAM_PLACES];
-        for (var k = 0u; k < fresh; k++) {
-            let at = row + STREAM_PLACES + 1u + 2u * k;
-            if has_room(local, visitor_pair(at), radius, end) {
-                return at;
-            }
-        }
+    var places = visitor + FIELDS;
+    if again && visitors[row + STREAM_PLACES] != 0u {
+        places = row + STREAM_PLACES;
     }
-    let own = visitors[visitor + FIELDS];
-    for (var k = 0u; k < own; k++) {
-        let at = visitor + FIELDS + 1u + 2u * k;
+    for (var k = 0u; k < visitors[places]; k++) {
+        let at = places + 1u + 2u * k;
         if has_room(local, visitor_pair(at), radius, end) {
             return at;
         }
