@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn measures_where_it_is_installed() {
         let problem = open_plane(200, 0.3, 0.3, 1.3, 1);
-        let turns = Turns { warm_up: 2, turns: 3, steps: 2 };
+        let turns = Turns { warm_up: 2, turns: 3, steps: 2, settle: 0 };
         match run(&problem, &turns).expect("files can be written") {
             Outcome::Missing(missing) => {
                 eprintln!("left out: {} ({})", missing.peer, missing.reason);

@@ -75,13 +75,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let many = |turns, warm_up| Turns { warm_up, turns, steps: 15 };
+        let many = |turns, warm_up| Turns { warm_up, turns, ..Turns::default() };
         Self {
             parts: Part::ALL.to_vec(),
             agents: 65_536,
             threads: 2,
             plane: Turns::default(),
-            jupedsim: Some(Turns { turns: 5, ..Turns::default() }),
+            jupedsim: Some(Turns { turns: 5, steps: 4, ..Turns::default() }),
             valleys: vec![(65_536, many(12, 60)), (262_144, many(5, 60)), (1_048_576, many(3, 30))],
             crowded_after: 30.0,
             valley_watch: (20.0, 10.0),
@@ -97,7 +97,7 @@ impl Options {
     /// A short version: a first impression, and for tests.
     #[must_use]
     pub fn quick() -> Self {
-        let turns = Turns { warm_up: 5, turns: 3, steps: 3 };
+        let turns = Turns { warm_up: 5, turns: 3, steps: 3, settle: 1 };
         Self {
             agents: 2048,
             plane: turns,
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn progress_reaches_its_end_whatever_is_asked_for() {
         for parts in [&[Part::Circle][..], &[Part::Plane, Part::Crowding]] {
-            let turns = Turns { warm_up: 1, turns: 1, steps: 1 };
+            let turns = Turns { warm_up: 1, turns: 1, steps: 1, settle: 0 };
             let options = Options {
                 parts: parts.to_vec(),
                 plane: turns,

@@ -1,7 +1,5 @@
 //! The agents: one array per quality, sorted by bin so that neighbours lie side by side.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use bytemuck::Pod;
 use glam::Vec2;
 use rayon::prelude::*;
@@ -75,21 +73,31 @@ macro_rules! define_agents {
             pub(crate) traits: Vec<Traits>,
             /// Place where it is busy (index into the sites), or [`NONE`].
             pub(crate) site: Vec<u32>,
-            /// Memory to reorder one array into.
-            spare: Vec<f32>,
         }
 
         impl Agents {
             /// Reorders all arrays: agent `i` becomes what agent `from[i]` was; shortens them to
-            /// the length of `from`. `runs` is scratch memory as long as that.
-            pub(crate) fn permute(&mut self, from: &[AtomicU32], runs: &mut [u32]) {
-                grow_exact(&mut self.spare, self.x.len());
+            /// the length of `from`. `runs` is scratch memory as long as that, `spare` is memory to
+            /// reorder into; what is in it is lost.
+            pub(crate) fn permute(&mut self, from: &[u32], runs: &mut [u32], spare: Spare<'_>) {
                 let order = Order { from, runs: &*find_runs(from, runs) };
-                let spare = &mut self.spare;
-                $(order.apply(&mut self.$name, spare);)*
-                order.apply(&mut self.id, spare);
-                order.apply(&mut self.site, spare);
-                order.apply(&mut self.traits, spare);
+                let room = self.id.len();
+                let Self { id, site, traits, $($name,)* .. } = self;
+                let mut words = [$(words_of($name),)* words_of(id), words_of(site), words_of(traits)];
+                let (low, high) = words.split_at_mut(10);
+                let [one, other] = spare;
+                one.resize(room, 0.0);
+                other.resize(room, 0.0);
+                // By two at a time: that is half as often that threads wait for each other.
+                rayon::join(
+                    || order.apply_all(low, one),
+                    || order.apply_all(high, other),
+                );
+                let mut words = words.into_iter();
+                $(*$name = words_back(&mut words);)*
+                *id = words_back(&mut words);
+                *site = words_back(&mut words);
+                *traits = words_back(&mut words);
                 self.len = from.len();
             }
 
@@ -114,7 +122,7 @@ macro_rules! define_agents {
             /// Bytes held by all arrays.
             pub(crate) fn bytes(&self) -> usize {
                 let words = 0 $(+ self.$name.capacity())* + self.id.capacity()
-                    + self.site.capacity() + self.traits.capacity() + self.spare.capacity();
+                    + self.site.capacity() + self.traits.capacity();
                 words * 4
             }
 
@@ -196,7 +204,7 @@ impl Agents {
 }
 
 /// Lengthens an array to at least `room`, by a quarter more where it has to grow again.
-fn grow<T: Clone + Default>(array: &mut Vec<T>, room: usize) {
+pub(crate) fn grow<T: Clone + Default>(array: &mut Vec<T>, room: usize) {
     if array.len() < room {
         let room = if array.is_empty() { room } else { room + room / 4 };
         grow_exact(array, room);
@@ -218,23 +226,25 @@ fn grow_exact<T: Clone + Default>(array: &mut Vec<T>, room: usize) {
 /// Agents of one task of a reordering.
 const PART: usize = 8 * CHUNK;
 
+/// Memory to reorder two arrays into at a time.
+pub(crate) type Spare<'a> = [&'a mut Vec<f32>; 2];
+
 /// A new order of the agents.
 ///
 /// From one step to the next few agents change their bin, so most of the new order are runs of the old
 /// one, which are copied whole.
 struct Order<'a> {
-    from: &'a [AtomicU32],
+    from: &'a [u32],
     /// Where a run begins: its length.
     runs: &'a [u32],
 }
 
 /// Writes the length of each run of consecutive numbers to where it begins. No run goes beyond a part.
-fn find_runs<'a>(from: &[AtomicU32], runs: &'a mut [u32]) -> &'a mut [u32] {
+fn find_runs<'a>(from: &[u32], runs: &'a mut [u32]) -> &'a mut [u32] {
     let runs = &mut runs[..from.len()];
     runs.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(runs, from)| {
-        let (mut begin, mut next) = (0, from[0].load(Ordering::Relaxed));
-        for (i, from) in from.iter().enumerate() {
-            let from = from.load(Ordering::Relaxed);
+        let (mut begin, mut next) = (0, from[0]);
+        for (i, &from) in from.iter().enumerate() {
             if from != next {
                 runs[begin] = (i - begin) as u32;
                 begin = i;
@@ -246,29 +256,42 @@ fn find_runs<'a>(from: &[AtomicU32], runs: &'a mut [u32]) -> &'a mut [u32] {
     runs
 }
 
+/// Takes an array as plain words.
+fn words_of<T: Pod>(array: &mut Vec<T>) -> Vec<f32> {
+    bytemuck::cast_vec(std::mem::take(array))
+}
+
+/// The next array, as what it was.
+fn words_back<T: Pod>(words: &mut impl Iterator<Item = Vec<f32>>) -> Vec<T> {
+    bytemuck::cast_vec(words.next().unwrap_or_default())
+}
+
 impl Order<'_> {
-    /// Reorders an array by way of spare memory of the same length.
-    fn apply<T: Pod + Send + Sync>(&self, array: &mut Vec<T>, spare: &mut Vec<f32>) {
-        let mut new: Vec<T> = bytemuck::cast_vec(std::mem::take(spare));
-        let old = &array[..];
+    /// Reorders arrays of words by way of spare memory of the same length.
+    fn apply_all(&self, arrays: &mut [Vec<f32>], spare: &mut Vec<f32>) {
+        for array in arrays {
+            self.apply(array, spare);
+            std::mem::swap(array, spare);
+        }
+    }
+
+    fn apply(&self, old: &[f32], new: &mut [f32]) {
         let parts = new[..self.from.len()].par_chunks_mut(PART).zip(self.runs.par_chunks(PART));
         parts.zip(self.from.par_chunks(PART)).for_each(|((new, runs), from)| {
             let mut at = 0;
             while at < new.len() {
                 let length = runs[at] as usize;
-                copy_run(&old[from[at].load(Ordering::Relaxed) as usize..], &mut new[at..], length);
+                copy_run(&old[from[at] as usize..], &mut new[at..], length);
                 at += length;
             }
         });
-        std::mem::swap(array, &mut new);
-        *spare = bytemuck::cast_vec(new);
     }
 }
 
 /// Copies `length` elements, and where there is room up to [`WIDTH`] more: runs are short, and what
 /// is copied beyond one is overwritten by the next.
 #[inline(always)]
-fn copy_run<T: Copy>(old: &[T], new: &mut [T], length: usize) {
+fn copy_run(old: &[f32], new: &mut [f32], length: usize) {
     let rounded = length.next_multiple_of(WIDTH);
     if length > 4 * WIDTH || old.len() < rounded || new.len() < rounded {
         new[..length].copy_from_slice(&old[..length]);

@@ -8,7 +8,7 @@ use throng_world::World;
 use throng_world::params::{Model, Params};
 use throng_world::world::MovingHazard;
 
-use crate::agents::{Agents, CHUNK};
+use crate::agents::{Agents, CHUNK, grow};
 use crate::behave::Note;
 use crate::bin::{BinFrame, Binning};
 use crate::counters::{StageTimes, StepReport, Totals};
@@ -84,22 +84,18 @@ pub(crate) struct Scratch {
 impl Scratch {
     pub(crate) fn fit(&mut self, len: usize) {
         let room = len + WIDTH;
-        if self.velocity.len() < room {
-            let room = if self.velocity.is_empty() { room } else { room + room / 4 };
-            self.velocity.reserve_exact(room - self.velocity.len());
-            self.velocity.resize(room, Vec2::ZERO);
-            self.pushed.fit(room);
-            self.turns.reserve_exact(room - self.turns.len());
-            self.turns.resize(room, Turn::No);
-            for array in [&mut self.next_x, &mut self.next_y, &mut self.push] {
-                array.reserve_exact(room - array.len());
-                array.resize(room, 0.0);
-            }
+        grow(&mut self.velocity, room);
+        grow(&mut self.turns, room);
+        self.pushed.fit(self.velocity.len());
+        for array in [&mut self.next_x, &mut self.next_y, &mut self.push] {
+            grow(array, room);
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        20 * self.velocity.capacity()
+        let words = [&self.next_x, &self.next_y, &self.push].map(Vec::capacity);
+        8 * self.velocity.capacity()
+            + 4 * words.iter().sum::<usize>()
             + self.turns.capacity()
             + self.pushed.bytes()
             + self.notes.iter().map(|n| n.capacity() * size_of::<Note>()).sum::<usize>()

@@ -71,3 +71,14 @@ pub enum CrowdError {
     #[error("threads: {0}")]
     Threads(String),
 }
+
+#[cfg(feature = "gpu")]
+impl From<throng_field::solve::gpu::GpuFieldError> for CrowdError {
+    fn from(error: throng_field::solve::gpu::GpuFieldError) -> Self {
+        use throng_field::solve::gpu::GpuFieldError as E;
+        match error {
+            E::Gpu(error) => Self::Gpu(error),
+            E::Solve(error) => Self::Field(error),
+        }
+    }
+}

@@ -14,6 +14,8 @@ use crate::walls::Walls;
 
 /// Tries to find a free place for somebody before giving up.
 const TRIES: u64 = 40;
+/// Tries for somebody of a stream in one step.
+pub(crate) const TRIES_OF_STREAMS: u64 = TRIES / 4;
 /// Above this share of the ground covered by bodies, people are put on a lattice.
 const LATTICE_SHARE: f32 = 0.25;
 
@@ -50,7 +52,7 @@ impl Spawner {
     }
 
     /// How many a stream should have made by a time.
-    fn due(&self, spawn: usize, time: f64) -> u32 {
+    pub(crate) fn due(&self, spawn: usize, time: f64) -> u32 {
         let Some((per_second, from, until, at_most)) = self.streams[spawn] else { return 0 };
         let open = (time.min(f64::from(until)) - f64::from(from)).max(0.0);
         ((open * f64::from(per_second)) as u64).min(u64::from(at_most)) as u32
@@ -234,6 +236,22 @@ impl Crowd {
     }
 
     fn find_room(&self, index: usize) -> Option<Vec2> {
+        self.find_place(index, |p, radius| self.has_room(p, radius))
+    }
+
+    /// All open places that somebody of a stream would try now, in their order.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn open_places(&self, index: usize) -> Vec<Vec2> {
+        let mut places = Vec::new();
+        self.find_place(index, |p, _| {
+            places.push(p);
+            false
+        });
+        places
+    }
+
+    /// The first open place for the next of a stream that suits a body of its size.
+    fn find_place(&self, index: usize, mut suits: impl FnMut(Vec2, f32) -> bool) -> Option<Vec2> {
         let spawn = &self.world.spawns[index];
         let radius = self.world.groups[usize::from(spawn.group)].radius.max();
         let made = self.spawner.made[index];
@@ -241,13 +259,13 @@ impl Crowd {
         match &spawn.layout {
             Layout::Positions(points) => {
                 let p = *points.get(made as usize % points.len().max(1))?;
-                self.has_room(p, radius).then_some(p)
+                suits(p, radius).then_some(p)
             }
             Layout::Scatter(shapes) => {
                 let ground = Ground::new(shapes, &self.world, self.walled);
-                (0..TRIES / 4).find_map(|k| {
+                (0..TRIES_OF_STREAMS).find_map(|k| {
                     let p = ground.throw(mix(salt.wrapping_add(k)))?;
-                    (ground.is_free(p, radius) && self.has_room(p, radius)).then_some(p)
+                    (ground.is_free(p, radius) && suits(p, radius)).then_some(p)
                 })
             }
         }
@@ -274,7 +292,7 @@ impl Crowd {
     }
 
     /// Adds a person of a spawn.
-    fn put_down(&mut self, index: usize, p: Vec2) -> Result<AgentId, CrowdError> {
+    pub(crate) fn put_down(&mut self, index: usize, p: Vec2) -> Result<AgentId, CrowdError> {
         let made = self.spawner.made[index];
         self.spawner.made[index] += 1;
         let spawn = &self.world.spawns[index];

@@ -57,8 +57,8 @@ impl Crowd {
     pub(crate) fn sort(&mut self) {
         self.scratch.fit(self.agents.len());
         // Until the next step nobody needs the positions that were predicted in this one.
-        let words = bytemuck::cast_slice_mut(&mut self.scratch.next_x);
-        self.binning.sort(&mut self.agents, words);
+        let Scratch { next_x, next_y, push, .. } = &mut self.scratch;
+        self.binning.sort(&mut self.agents, bytemuck::cast_slice_mut(next_x), [next_y, push]);
         self.unsorted = false;
     }
 

@@ -1,10 +1,12 @@
 //! Who decides in a step. People decide once in a reaction time and take turns, by their numbers; in a
 //! dense crowd they decide more often, because there is less room for error.
 
+use std::ops::Range;
+
 use throng_world::params::{AvoidParams, Model};
 
 use crate::agents::{Agents, CHUNK};
-use crate::bin::Bins;
+use crate::bin::{Bins, around};
 
 /// Whether an agent decides in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,21 +26,24 @@ struct Rhythm {
     period: u32,
     phase: u32,
     /// 2⁶⁴ / period, rounded up: tells multiples of the period without dividing (Lemire, Kaser and Kurz,
-    /// "Faster remainder by direct computation", 2019, section 3.2).
+    /// "Faster remainder by direct computation", 2019, section 3.2): n is one when n × inverse < limit.
     inverse: u64,
+    limit: u64,
 }
 
 impl Rhythm {
     fn new(seconds: f32, dt: f32, step: u64) -> Self {
         let period = ((seconds / dt).round() as u32).max(1);
+        // 2⁶⁴ itself becomes 0, which makes every number a multiple of 1.
         let inverse = (u64::MAX / u64::from(period)).wrapping_add(1);
-        Self { period, phase: (step % u64::from(period)) as u32, inverse }
+        let phase = (step % u64::from(period)) as u32;
+        Self { period, phase, inverse, limit: inverse.max(1) }
     }
 
     #[inline(always)]
     fn is_for(self, id: u32) -> bool {
         let n = u64::from(id) + u64::from(self.phase);
-        self.period == 1 || n.wrapping_mul(self.inverse) < self.inverse
+        n.wrapping_mul(self.inverse) < self.limit
     }
 }
 
@@ -76,18 +81,17 @@ impl Turns {
         (self.usual.phase, self.brisk.phase)
     }
 
-    /// Writes whose turn it is. Goes from bin to bin: those of one bin lie side by side, and share the
-    /// density around them.
+    /// Writes whose turn it is. Goes along the rows of bins: those of a row lie side by side.
     pub(crate) fn find(self, bins: Bins<'_>, agents: &Agents, turns: &mut [Turn]) {
-        let turns = &mut turns[..agents.len()];
-        self.find_in_rows(bins, (0, bins.frame.rows), &agents.id[..agents.len()], turns);
+        let people = People { id: &agents.id[..agents.len()], x: &agents.x[..agents.len()] };
+        self.find_in_rows(bins, (0, bins.frame.rows), people, &mut turns[..agents.len()]);
     }
 
     fn find_in_rows(
         self,
         bins: Bins<'_>,
         (first, end): (usize, usize),
-        id: &[u32],
+        people: People<'_>,
         turns: &mut [Turn],
     ) {
         if end - first > 1 && turns.len() > 2 * CHUNK {
@@ -96,38 +100,81 @@ impl Turns {
             let cut = row(middle) - row(first);
             let (low, high) = turns.split_at_mut(cut);
             rayon::join(
-                || self.find_in_rows(bins, (first, middle), &id[..cut], low),
-                || self.find_in_rows(bins, (middle, end), &id[cut..], high),
+                || self.find_in_rows(bins, (first, middle), people.part(0..cut), low),
+                || self.find_in_rows(bins, (middle, end), people.part(cut..people.id.len()), high),
             );
             return;
         }
-        // People in a bin, from which on the crowd is dense.
-        let each = self.dense * bins.frame.size * bins.frame.size;
-        let mut at = 0;
         let begin = bins.start(first * bins.frame.columns);
+        let mut dense = [false; BLOCK];
         for row in first..end {
-            for column in 0..bins.frame.columns {
-                let (_, stop) = bins.range(row, column, column);
-                let stop = stop - begin;
-                if stop == at {
+            for left in (0..bins.frame.columns).step_by(BLOCK) {
+                let right = (left + BLOCK).min(bins.frame.columns);
+                let (from, to) = bins.range(row, left, right - 1);
+                let block = from - begin..to - begin;
+                if block.is_empty() {
                     continue;
                 }
-                let anybody = |id: &u32| self.usual.is_for(*id) || self.brisk.is_for(*id);
-                if !id[at..stop].iter().any(anybody) {
-                    turns[at..stop].fill(Turn::No);
-                    at = stop;
-                    continue;
-                }
-                let (people, around) = bins.count_around(column, row);
-                let dense = people as f32 > each * around as f32;
-                let (rhythm, turn) =
-                    if dense { (self.brisk, Turn::Brisk) } else { (self.usual, Turn::Usual) };
-                for (id, out) in id[at..stop].iter().zip(&mut turns[at..stop]) {
-                    *out = if rhythm.is_for(*id) { turn } else { Turn::No };
-                }
-                at = stop;
+                self.find_dense(bins, row, left, &mut dense[..right - left]);
+                let turns = &mut turns[block.clone()];
+                self.find_in_block(bins, left, &dense, people.part(block), turns);
             }
         }
+    }
+
+    /// Whose turn it is in a row of bins from `left` on. Without a branch: turns are too irregular to be
+    /// guessed by a processor.
+    fn find_in_block(
+        self,
+        bins: Bins<'_>,
+        left: usize,
+        dense: &[bool; BLOCK],
+        people: People<'_>,
+        turns: &mut [Turn],
+    ) {
+        for ((&id, &x), turn) in people.id.iter().zip(people.x).zip(turns) {
+            let dense = dense[(bins.frame.column(x) - left) % BLOCK];
+            let usual = self.usual.is_for(id) & !dense;
+            let brisk = self.brisk.is_for(id) & dense;
+            *turn = TURNS[usize::from(usual) + 2 * usize::from(brisk)];
+        }
+    }
+
+    /// In which bins of a row, from column `left` on, the crowd is dense.
+    fn find_dense(self, bins: Bins<'_>, row: usize, left: usize, dense: &mut [bool]) {
+        // People in a bin, from which on the crowd is dense.
+        let each = self.dense * bins.frame.size * bins.frame.size;
+        let mut people = [0; BLOCK];
+        let people = &mut people[..dense.len()];
+        bins.people_around(row, left, people);
+        let rows = around(row, bins.frame.rows);
+        let is_dense = |people: u32, columns: u32| people as f32 > each * (rows * columns) as f32;
+        for (&people, dense) in people.iter().zip(&mut *dense) {
+            *dense = is_dense(people, 3);
+        }
+        // At the edges of the world there are fewer bins around.
+        for k in [0, dense.len() - 1] {
+            dense[k] = is_dense(people[k], around(left + k, bins.frame.columns));
+        }
+    }
+}
+
+/// By whether it is a usual turn (1) or a brisk one (2); both at once there are not.
+const TURNS: [Turn; 4] = [Turn::No, Turn::Usual, Turn::Brisk, Turn::No];
+
+/// So many bins of a row are looked at together.
+const BLOCK: usize = 128;
+
+/// Those of some bins.
+#[derive(Clone, Copy)]
+struct People<'a> {
+    id: &'a [u32],
+    x: &'a [f32],
+}
+
+impl People<'_> {
+    fn part(&self, range: Range<usize>) -> Self {
+        Self { id: &self.id[range.clone()], x: &self.x[range] }
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{crowd, run, scene, shipped};
+use common::{On, Trial, scene, shipped};
 use glam::Vec2;
 use throng_crowd::{Crowd, CrowdOptions};
 use throng_world::World;
@@ -32,29 +32,33 @@ fn within(c: &Crowd, centre: Vec2, radius: f32) -> usize {
 
 /// People inside 80 % of the fear radius of a ghost that walked into the crowd and has stood for 5 s,
 /// and as many as would be there without it.
-fn haunted(world: &World, from: Vec2, to: Vec2) -> (usize, usize) {
-    let mut with = crowd(world.clone(), CrowdOptions::default());
-    let mut without = crowd(world.clone(), CrowdOptions::default());
-    run(&mut with, 10.0);
-    run(&mut without, 10.0);
-    let ghost = with.place_hazard(hazard(from, 15.0, 8.0, FEAR_RADIUS)).unwrap();
+fn haunted(on: On, world: &World, from: Vec2, to: Vec2) -> (usize, usize) {
+    let mut with = on.crowd(world.clone(), CrowdOptions::default());
+    let mut without = on.crowd(world.clone(), CrowdOptions::default());
+    with.run(10.0);
+    without.run(10.0);
+    let ghost = with.place_hazard(hazard(from, 15.0, 8.0, FEAR_RADIUS));
     let (dt, speed) = (world.dt, 1.8);
     let seconds = from.distance(to) / speed;
     let steps = (seconds / dt) as usize;
     for step in 1..=steps {
-        with.move_hazard(ghost, from.lerp(to, step as f32 / steps as f32)).unwrap();
-        with.step(dt).unwrap();
-        without.step(dt).unwrap();
+        with.move_hazard(ghost, from.lerp(to, step as f32 / steps as f32));
+        with.step();
+        without.step();
     }
-    run(&mut with, 5.0);
-    run(&mut without, 5.0);
+    with.run(5.0);
+    without.run(5.0);
     assert!((with.time() - without.time()).abs() < 1e-6);
-    (within(&with, to, 0.8 * FEAR_RADIUS), within(&without, to, 0.8 * FEAR_RADIUS))
+    (within(with.look(), to, 0.8 * FEAR_RADIUS), within(without.look(), to, 0.8 * FEAR_RADIUS))
 }
 
 /// The ring must be empty: at most 5 % of those who would be there.
 #[test]
 fn a_ghost_empties_a_ring() {
+    ring(On::Cpu);
+}
+
+fn ring(on: On) {
     let mut valley = shipped("froblins", Some(3000));
     valley.hazards.clear();
     let plane = scene(
@@ -72,8 +76,8 @@ fn a_ghost_empties_a_ring() {
             (at(0.8, 0.3), at(0.55, 0.45)),
             (at(0.5, 0.8), at(0.4, 0.55)),
         ] {
-            let (a, b) = haunted(&world, from, to);
-            println!("{name}: {a} near the ghost at {to}, {b} without it");
+            let (a, b) = haunted(on, &world, from, to);
+            println!("{name}, {on:?}: {a} near the ghost at {to}, {b} without it");
             stayed += a;
             usual += b;
         }
@@ -89,13 +93,15 @@ struct Ways {
     through: std::collections::HashSet<u32>,
 }
 
-fn ways(c: &mut Crowd, seconds: f64, centre: Vec2, radius: f32) -> Ways {
+fn ways(on: On, c: &mut Trial, seconds: f64, centre: Vec2, radius: f32) -> Ways {
     let mut ways = Ways { all: Default::default(), through: Default::default() };
     // Those on the way already are not asked.
-    let first = c.ids().iter().max().map_or(0, |id| id + 1);
+    let first = c.look().ids().iter().max().map_or(0, |id| id + 1);
     let end = c.time() + seconds;
     while c.time() < end {
-        c.step(c.world().dt).unwrap();
+        // Nobody crosses a disc of some metres between two looks.
+        (0..on.looks_every().min(10)).for_each(|_| c.step());
+        let c = c.look();
         for i in 0..c.len() {
             let p = Vec2::new(c.x()[i], c.y()[i]);
             if c.ids()[i] >= first && p.x > centre.x - radius {
@@ -116,6 +122,10 @@ fn share(w: &Ways) -> f32 {
 /// A cloud on the open field: people make a detour.
 #[test]
 fn a_gas_cloud_on_a_path_is_gone_round() {
+    cloud(On::Cpu);
+}
+
+fn cloud(on: On) {
     let field = scene(
         "version = 1\n\
          ground = { kind = \"flat\", size = [80, 50], cell = 1 }\n\
@@ -124,14 +134,14 @@ fn a_gas_cloud_on_a_path_is_gone_round() {
          spawn  = [{ group = \"walkers\", rate = 4, rect = [1, 22, 4, 28] }]",
     );
     let middle = Vec2::new(40.0, 25.0);
-    let mut c = crowd(field, CrowdOptions::default());
-    run(&mut c, 40.0);
-    let before = ways(&mut c, 60.0, middle, 5.0);
-    c.place_hazard(hazard(middle, 9.0, 12.0, 6.0)).unwrap();
-    run(&mut c, 10.0);
-    let after = ways(&mut c, 60.0, middle, 5.0);
+    let mut c = on.crowd(field, CrowdOptions::default());
+    c.run(40.0);
+    let before = ways(on, &mut c, 60.0, middle, 5.0);
+    c.place_hazard(hazard(middle, 9.0, 12.0, 6.0));
+    c.run(10.0);
+    let after = ways(on, &mut c, 60.0, middle, 5.0);
     println!(
-        "open field: {:.0} % of {} through the middle, {:.1} % of {} with gas there",
+        "open field, {on:?}: {:.0} % of {} through the middle, {:.1} % of {} with gas there",
         100.0 * share(&before),
         before.all.len(),
         100.0 * share(&after),
@@ -145,6 +155,10 @@ fn a_gas_cloud_on_a_path_is_gone_round() {
 /// Two doors, gas in the nearer one: people take the other, and still get out.
 #[test]
 fn gas_in_a_door_sends_people_to_the_other() {
+    doors(On::Cpu);
+}
+
+fn doors(on: On) {
     let house = scene(
         "version = 1\n\
          ground = { kind = \"flat\", size = [60, 40] }\n\
@@ -154,16 +168,16 @@ fn gas_in_a_door_sends_people_to_the_other() {
          spawn  = [{ group = \"walkers\", rate = 1.5, rect = [1, 5, 4, 19] }]",
     );
     let door = Vec2::new(30.5, 12.0);
-    let mut c = crowd(house, CrowdOptions::default());
-    run(&mut c, 40.0);
-    let before = ways(&mut c, 60.0, door, 2.0);
-    c.place_hazard(hazard(door, 8.0, 12.0, 6.0)).unwrap();
-    run(&mut c, 20.0);
-    let arrived = c.totals().arrived;
-    let after = ways(&mut c, 90.0, door, 2.0);
-    let got_out = c.totals().arrived - arrived;
+    let mut c = on.crowd(house, CrowdOptions::default());
+    c.run(40.0);
+    let before = ways(on, &mut c, 60.0, door, 2.0);
+    c.place_hazard(hazard(door, 8.0, 12.0, 6.0));
+    c.run(20.0);
+    let arrived = c.look().totals().arrived;
+    let after = ways(on, &mut c, 90.0, door, 2.0);
+    let got_out = c.look().totals().arrived - arrived;
     println!(
-        "two doors: {:.0} % of {} through the near one, {:.1} % of {} with gas in it, {got_out} got out",
+        "two doors, {on:?}: {:.0} % of {} through the near one, {:.1} % of {} with gas in it, {got_out} got out",
         100.0 * share(&before),
         before.all.len(),
         100.0 * share(&after),
@@ -172,4 +186,28 @@ fn gas_in_a_door_sends_people_to_the_other() {
     assert!(share(&before) > 0.6, "{}", share(&before));
     assert!(share(&after) < 0.02, "{}", share(&after));
     assert!(got_out > 60, "only {got_out} found the other door");
+}
+
+/// The same on the GPU. If one of these fails, hazards are decoration there.
+#[cfg(feature = "gpu")]
+mod on_gpu {
+    use super::{On, cloud, doors, ring};
+
+    #[test]
+    #[ignore = "takes long on a software device"]
+    fn a_ghost_empties_a_ring() {
+        ring(On::Gpu);
+    }
+
+    #[test]
+    #[ignore = "takes long on a software device"]
+    fn a_gas_cloud_on_a_path_is_gone_round() {
+        cloud(On::Gpu);
+    }
+
+    #[test]
+    #[ignore = "takes long on a software device"]
+    fn gas_in_a_door_sends_people_to_the_other() {
+        doors(On::Gpu);
+    }
 }

@@ -1,8 +1,10 @@
-//! People get where they want to go: no deadlock, lanes in counterflow, steady directions.
+//! People get where they want to go: no deadlock, lanes in counterflow, steady directions; on the CPU and,
+//! the same trials, on the GPU:
+//! `cargo test -p throng_crowd --features gpu --test flow --test fear on_gpu -- --include-ignored --nocapture`
 
 mod common;
 
-use common::{crowd, scene, shipped};
+use common::{On, Trial, scene, shipped};
 use throng_bench::crowd::measure::{Turns, lane_order};
 use throng_crowd::{Crowd, CrowdOptions, Model};
 use throng_world::World;
@@ -12,31 +14,32 @@ fn with(model: Model, seed: u64) -> CrowdOptions {
 }
 
 /// Steps until everybody has arrived or gone, or the limit; the time it took.
-fn until_all(crowd: &mut Crowd, everybody: u64, limit: f64) -> Option<f64> {
-    let dt = crowd.world().dt;
-    while crowd.totals().arrived < everybody {
-        if crowd.time() > limit {
+fn until_all(trial: &mut Trial, on: On, everybody: u64, limit: f64) -> Option<f64> {
+    while trial.look().totals().arrived < everybody {
+        if trial.time() > limit {
             return None;
         }
-        crowd.step(dt).unwrap();
+        (0..on.looks_every()).for_each(|_| trial.step());
     }
-    Some(crowd.time())
+    Some(trial.time())
 }
 
 /// If this fails, a thousand people who all cross one point stand there for ever.
 #[test]
 fn circle_of_a_thousand_arrives() {
-    let mut ours = crowd(shipped("circle", Some(1000)), with(Model::Throng, 1));
-    let took = until_all(&mut ours, 1000, 600.0);
-    let mut theirs = crowd(shipped("circle", Some(1000)), with(Model::Froblins, 1));
-    let limit = took.unwrap_or(600.0);
-    until_all(&mut theirs, 1000, limit);
-    println!(
-        "circle, 1,000: all arrived after {took:?} s; froblins by then {} of 1000",
-        theirs.totals().arrived
-    );
-    assert!(took.is_some(), "only {} arrived", ours.totals().arrived);
-    assert_eq!(ours.totals().stuck, 0);
+    let took = circle(On::Cpu);
+    let mut theirs = On::Cpu.crowd(shipped("circle", Some(1000)), with(Model::Froblins, 1));
+    until_all(&mut theirs, On::Cpu, 1000, took);
+    println!("circle, 1,000: froblins by then {} of 1000", theirs.look().totals().arrived);
+}
+
+fn circle(on: On) -> f64 {
+    let mut ours = on.crowd(shipped("circle", Some(1000)), with(Model::Throng, 1));
+    let took = until_all(&mut ours, on, 1000, 600.0);
+    println!("circle, 1,000, {on:?}: all arrived after {took:?} s");
+    let totals = ours.look().totals();
+    assert_eq!(totals.stuck, 0);
+    took.unwrap_or_else(|| panic!("only {} arrived", totals.arrived))
 }
 
 /// A corridor with the same number of people at both ends.
@@ -87,16 +90,19 @@ rect = [{far}, 0.2, {}, {}]
 #[test]
 fn hundred_against_hundred_in_three_metres_arrive() {
     for seed in 1..=3 {
-        let mut ours = crowd(counterflow(3.0, 60.0, 100), with(Model::Throng, seed));
-        let took = until_all(&mut ours, 200, 400.0);
-        let mut theirs = crowd(counterflow(3.0, 60.0, 100), with(Model::Froblins, seed));
-        until_all(&mut theirs, 200, 400.0);
-        println!(
-            "3 m corridor, 100 against 100, seed {seed}: {took:?} s; froblins: {} of 200 in 400 s",
-            theirs.totals().arrived
-        );
-        assert!(took.is_some(), "seed {seed}: only {} arrived", ours.totals().arrived);
+        narrow_corridor(On::Cpu, seed);
+        let mut theirs = On::Cpu.crowd(counterflow(3.0, 60.0, 100), with(Model::Froblins, seed));
+        until_all(&mut theirs, On::Cpu, 200, 400.0);
+        let arrived = theirs.look().totals().arrived;
+        println!("3 m corridor, seed {seed}: froblins: {arrived} of 200 in 400 s");
     }
+}
+
+fn narrow_corridor(on: On, seed: u64) {
+    let mut ours = on.crowd(counterflow(3.0, 60.0, 100), with(Model::Throng, seed));
+    let took = until_all(&mut ours, on, 200, 400.0);
+    println!("3 m corridor, 100 against 100, seed {seed}, {on:?}: {took:?} s");
+    assert!(took.is_some(), "seed {seed}: only {} arrived", ours.look().totals().arrived);
 }
 
 const PATCH: &str = r#"
@@ -127,28 +133,24 @@ rect = [3, 3, 77, 77]
 /// If this fails, those who are done at a crowded goal cannot get out, or throughput dies away.
 #[test]
 fn two_thousand_visit_one_patch_and_leave() {
-    let mut ours = crowd(scene(PATCH), with(Model::Throng, 1));
-    let dt = ours.world().dt;
+    let took = patch(On::Cpu);
+    let mut theirs = On::Cpu.crowd(scene(PATCH), with(Model::Froblins, 1));
+    theirs.run(took.min(400.0));
+    let gone = theirs.look().totals().removed;
+    println!("patch: froblins after {:.0} s: {gone} gone", theirs.time());
+}
+
+fn patch(on: On) -> f64 {
+    let mut ours = on.crowd(scene(PATCH), with(Model::Throng, 1));
     let mut gone = vec![0];
-    while !ours.is_over() && ours.time() < 1500.0 {
-        for _ in 0..400 {
-            ours.step(dt).unwrap();
-        }
-        gone.push(ours.totals().removed);
+    while !ours.look().is_over() && ours.time() < 1500.0 {
+        (0..400).for_each(|_| ours.step());
+        gone.push(ours.look().totals().removed);
     }
-    let mut theirs = crowd(scene(PATCH), with(Model::Froblins, 1));
-    while theirs.time() < ours.time().min(400.0) {
-        theirs.step(dt).unwrap();
-    }
-    println!(
-        "patch: all gone after {:.0} s, {} stuck; froblins after {:.0} s: {} gone",
-        ours.time(),
-        ours.totals().stuck,
-        theirs.time(),
-        theirs.totals().removed
-    );
-    assert_eq!(ours.totals().removed, 2000, "the others are still there");
-    assert_eq!(ours.totals().stuck, 0);
+    let totals = *ours.look().totals();
+    println!("patch, {on:?}: all gone after {:.0} s, {} stuck", ours.time(), totals.stuck);
+    assert_eq!(totals.removed, 2000, "the others are still there");
+    assert_eq!(totals.stuck, 0);
     // Steady in the second half: from half of them gone to 95 %, no slower than half the rate of the
     // first half.
     let when = |count: u64| gone.iter().position(|&g| g >= count).unwrap_or(gone.len()) as f64;
@@ -156,29 +158,29 @@ fn two_thousand_visit_one_patch_and_leave() {
     let second = 900.0 / (when(1900) - when(1000)).max(1.0);
     println!("patch: {first:.0} per 20 s in the first half, {second:.0} in the second");
     assert!(second > 0.7 * first, "{first} then {second}");
+    ours.time()
 }
 
 /// If this fails, streams in opposite directions stay mixed.
 #[test]
 fn counterflow_forms_lanes() {
-    let mut formed = 0;
-    for seed in 1..=10 {
-        let mut ours = crowd(shipped("two-way", None), with(Model::Throng, seed));
-        let dt = ours.world().dt;
-        let mut best = 0.0f64;
-        while ours.time() < 60.0 {
-            ours.step(dt).unwrap();
-            if ours.time() > 20.0 && ours.steps().is_multiple_of(20) {
-                best = best.max(order(&ours));
-            }
-        }
-        println!(
-            "two-way, seed {seed}: lane order at best {best:.2}, at the end {:.2}",
-            order(&ours)
-        );
-        formed += usize::from(best > 0.8);
-    }
+    let formed = (1..=10).filter(|&seed| lanes(On::Cpu, seed) > 0.8).count();
     assert!(formed >= 9, "lanes in {formed} of 10");
+}
+
+/// The best lane order of a run, from 20 s to 60 s.
+fn lanes(on: On, seed: u64) -> f64 {
+    let mut ours = on.crowd(shipped("two-way", None), with(Model::Throng, seed));
+    let mut best = 0.0f64;
+    while ours.time() < 60.0 {
+        ours.step();
+        if ours.time() > 20.0 && ours.steps().is_multiple_of(20) {
+            best = best.max(order(ours.look()));
+        }
+    }
+    let last = order(ours.look());
+    println!("two-way, seed {seed}, {on:?}: lane order at best {best:.2}, at the end {last:.2}");
+    best
 }
 
 /// Lane order (D8) in the middle of the corridor.
@@ -195,7 +197,7 @@ fn order(crowd: &Crowd) -> f64 {
 #[test]
 fn directions_are_steady() {
     let changes = |model| {
-        let mut c = crowd(shipped("two-way", None), with(model, 1));
+        let mut c = common::crowd(shipped("two-way", None), with(model, 1));
         let dt = c.world().dt;
         let mut turns = Turns::default();
         while c.time() < 40.0 {
@@ -207,4 +209,35 @@ fn directions_are_steady() {
     let (ours, theirs) = (changes(Model::Throng), changes(Model::Froblins));
     println!("turn sign changes per agent-second: throng {ours:.3}, froblins {theirs:.3}");
     assert!(ours <= 0.25 * theirs, "{ours} against {theirs}");
+}
+
+/// The same on the GPU. If one of these fails, the two backends are two different crowds.
+#[cfg(feature = "gpu")]
+mod on_gpu {
+    use super::{On, circle, lanes, narrow_corridor, patch};
+
+    #[test]
+    #[ignore = "takes long on a software device"]
+    fn circle_of_a_thousand_arrives() {
+        circle(On::Gpu);
+    }
+
+    #[test]
+    #[ignore = "takes long on a software device"]
+    fn hundred_against_hundred_in_three_metres_arrive() {
+        (1..=3).for_each(|seed| narrow_corridor(On::Gpu, seed));
+    }
+
+    #[test]
+    #[ignore = "takes long on a software device"]
+    fn two_thousand_visit_one_patch_and_leave() {
+        patch(On::Gpu);
+    }
+
+    #[test]
+    #[ignore = "takes long on a software device"]
+    fn counterflow_forms_lanes() {
+        let formed = (1..=10).filter(|&seed| lanes(On::Gpu, seed) > 0.8).count();
+        assert!(formed >= 9, "lanes in {formed} of 10");
+    }
 }

@@ -15,7 +15,7 @@ fn options() -> CrowdOptions {
     CrowdOptions { threads: Some(2), ..CrowdOptions::default() }
 }
 
-/// A scene whose fields stay as they are at the start, as they do on the GPU.
+/// A scene whose fields stay as they are at the start: on the GPU others come some steps later.
 fn settled(name: &str, agents: u32) -> Crowd {
     let mut world = shipped(name, Some(agents));
     world.params.navigate.refresh_seconds = 1e9;
@@ -29,7 +29,8 @@ fn a_thousand_steps_repeat_themselves_and_read_nothing_back() {
     let mut hashes = Vec::new();
     for _ in 0..2 {
         let gpu = testing::open();
-        let mut crowd = GpuCrowd::new(&gpu, settled("froblins", 600)).unwrap();
+        let crowd = crowd(shipped("froblins", Some(600)), options());
+        let mut crowd = GpuCrowd::new(&gpu, crowd).unwrap();
         let dt = 0.05;
         crowd.step(dt).unwrap();
         let before = gpu.counts();
@@ -44,6 +45,8 @@ fn a_thousand_steps_repeat_themselves_and_read_nothing_back() {
         assert!(dispatches <= 60.0);
         let back = crowd.into_crowd().unwrap();
         assert!(back.len() > 100 && back.steps() == 1001, "{} agents", back.len());
+        eprintln!("{} fields handed out", back.totals().refreshed.0);
+        assert!(back.totals().refreshed.0 > 100);
         hashes.push(back.hash());
         assert_eq!(gpu.take_errors(), []);
     }
@@ -179,6 +182,68 @@ fn events_come_some_steps_later() {
     heard.sort();
     assert!(expected.len() > 50, "{}", expected.len());
     assert_eq!(heard, expected);
+}
+
+/// A stream that brings more than there is room for, and one that does not.
+const STREAMS: &str = r#"
+version = 1
+title = "streams"
+dt = 0.05
+ground = { kind = "flat", size = [30, 12], cell = 0.5 }
+goal = [{ name = "out", exit = true, rect = [28, 0, 30, 12] }]
+group = [{ name = "walkers", goal = "out" }]
+spawn = [
+    { group = "walkers", rate = 15, rect = [0.5, 0.5, 2.0, 2.0] },
+    { group = "walkers", rate = 1, rect = [0.5, 8, 2.0, 11] },
+]
+"#;
+
+/// If this fails, people of streams appear in the middle of others, are lost while they wait, or cannot be
+/// found by their numbers once they have come.
+#[test]
+fn people_of_streams_wait_for_room() {
+    let make = || crowd(common::scene(STREAMS), options());
+    let mut cpu = make();
+    let mut gpu = GpuCrowd::new(testing::gpu(), make()).unwrap();
+    for step in 0..600 {
+        cpu.step(0.05).unwrap();
+        gpu.step(0.05).unwrap();
+        if step % 50 == 0 {
+            let crowd = gpu.crowd().unwrap();
+            assert_eq!(crowd.totals().spawned - crowd.totals().removed, crowd.len() as u64);
+        }
+    }
+    let crowd = gpu.crowd().unwrap();
+    let (ours, theirs) = (*crowd.totals(), *cpu.totals());
+    eprintln!("streams: {} came on the GPU, {} on the CPU", ours.spawned, theirs.spawned);
+    assert!(theirs.spawned < 400, "there is room for all: {}", theirs.spawned);
+    assert!((ours.spawned as f64 / theirs.spawned as f64 - 1.0).abs() < 0.02);
+    assert_eq!(ours.squeezed, 0);
+    let seconds = |t: &throng_crowd::Totals| t.travel_seconds / t.travels as f64;
+    eprintln!(
+        "streams: {} s on the way on the GPU, {} s on the CPU",
+        seconds(&ours),
+        seconds(&theirs)
+    );
+    assert!(ours.travels > 50 && (seconds(&ours) / seconds(&theirs) - 1.0).abs() < 0.02);
+    // By their numbers, which do not ascend in the order in which they came.
+    let ids = crowd.ids().to_vec();
+    for &id in ids.iter().step_by(2) {
+        gpu.remove(AgentId(id));
+    }
+    gpu.step(0.05).unwrap();
+    let crowd = gpu.crowd().unwrap();
+    for (k, &id) in ids.iter().enumerate() {
+        let gone = crowd.index_of(AgentId(id)).is_none();
+        assert!(gone || k % 2 == 1, "{id} was not found");
+    }
+    // Those who wait come later, wherever the crowd is.
+    let mut back = gpu.into_crowd().unwrap();
+    let before = back.totals().spawned;
+    for _ in 0..100 {
+        back.step(0.05).unwrap();
+    }
+    assert!(back.totals().spawned > before + 10);
 }
 
 /// If this fails, a picture shows people where they are not.

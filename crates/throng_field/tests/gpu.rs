@@ -370,8 +370,8 @@ fn a_step_is_a_fixed_number_of_dispatches() {
         gpu.submit(encoder);
     }
     let after = gpu.counts();
-    assert_eq!(work.dispatches(12), 16);
-    assert_eq!(after.dispatches - before.dispatches, 3 * 16);
+    assert_eq!(work.dispatches(12), 17);
+    assert_eq!(after.dispatches - before.dispatches, 3 * 17);
     assert_eq!(after.buffers, before.buffers);
     assert_eq!(after.bind_groups, before.bind_groups);
     assert_eq!((after.maps, after.uploaded), (before.maps, before.uploaded));

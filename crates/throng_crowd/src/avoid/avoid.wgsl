@@ -1,23 +1,21 @@
 // Avoid: how everybody really goes, with others and walls in the way. What the models do and why: see the
 // head of the stage; this is `throng.rs`, `froblins.rs` and `neighbours.rs`, one agent to an invocation.
-//
-// In a step only some decide. A workgroup first lists those of its block, so that its invocations have all
-// something to do.
 
-#import throng_gpu::group::{GROUP, Place, flat_group}
+#import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, X, VX, RADIUS, HEADING_X, FRUSTRATION, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY,
+    constants, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
     MOST_NEIGHBOURS, MOST_CANDIDATES, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
-    FAR_AHEAD, INTO, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS, DECIDERS, IMPATIENT,
+    FAR_AHEAD, INTO, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS, IMPATIENT,
     CLOSE_BEHIND
 }
-#import throng_crowd::state::{word, number, pair, set_word, group_of, action_of, has, with_flag}
+#import throng_crowd::state::{word, set_word, group_of, action_of, has, with_flag}
+#import throng_crowd::mirror::{body_of, build_of}
 #import throng_crowd::scratch::{scratched, scratched_pair, scratch_pair}
-#import throng_crowd::bins::{agents, column_of, row_of, range_of, people_around}
+#import throng_crowd::bins::{column_of, row_of, range_of, people_around}
 #import throng_crowd::walls::{NearestWall, nearest_wall}
 #import throng_crowd::tables::{push_of, table_number}
-#import throng_crowd::turns::{decides, is_dense}
-#import throng_crowd::deciders::{BLOCK, list_deciders, decider}
+#import throng_crowd::turns::is_dense
+#import throng_crowd::list::{length_of_list, item}
 
 /// One agent as a model sees it.
 struct Mover {
@@ -53,34 +51,28 @@ var<private> seen: array<u32, MOST_NEIGHBOURS>;
 
 @compute @workgroup_size(GROUP)
 fn avoid(place: Place) {
-    let begin = flat_group(place) * BLOCK + place.local * DECIDERS;
-    let end = min(begin + DECIDERS, max(agents(), begin));
-    var bits = 0u;
-    for (var i = begin; i < end; i++) {
-        let moving = has(word(TRAITS, i), MOVING);
-        if moving && decides(word(ID, i), pair(X, i)) {
-            bits |= 1u << (i - begin);
-        } else {
-            // The others go on as they go, or stand.
-            scratch_pair(WANT_X, i, select(vec2<f32>(0.0), pair(VX, i), moving));
-        }
-    }
-    let all = list_deciders(place, begin, bits);
-    for (var d = place.local; d < all; d += GROUP) {
-        decide(decider(d));
+    let at = flat_invocation(place);
+    if at < length_of_list() {
+        decide(item(at));
     }
 }
 
 fn decide(i: u32) {
     let traits = word(TRAITS, i);
+    if !has(traits, MOVING) {
+        scratch_pair(WANT_X, i, vec2<f32>(0.0));
+        return;
+    }
+    let body = body_of(i);
+    let build = build_of(i);
     var mover: Mover;
-    mover.place = pair(X, i);
+    mover.place = body.xy;
     mover.goal = scratched_pair(WANT_X, i);
-    mover.velocity = pair(VX, i);
-    mover.heading = pair(HEADING_X, i);
+    mover.velocity = body.zw;
+    mover.heading = build.yz;
     mover.pace = scratched(PACE, i);
-    mover.radius = number(RADIUS, i);
-    mover.frustration = number(FRUSTRATION, i);
+    mover.radius = build.x;
+    mover.frustration = build.w;
     mover.push = push_of(group_of(traits), action_of(traits), mover.frustration);
     mover.wall = NearestWall(3.0e38, vec2<f32>(0.0));
     if constants.walled != 0u {
@@ -144,7 +136,7 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
             var forward = 0.0;
             var side = 0.0;
             while j < range.y {
-                let d = pair(X, j) - p;
+                let d = body_of(j).xy - p;
                 forward = d.x * g.x + d.y * g.y;
                 side = d.x * g.y - d.y * g.x;
                 let far = forward * forward * reach2.y + side * side * reach2.x;
@@ -161,7 +153,7 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
             let near = max(1.0 - forward * per_reach, 0.0);
             let beside = max(1.0 - abs(side) * constants.per_side_band, 0.0);
             let w = select(0.0, near * beside, 0.0 < forward);
-            let heading = pair(HEADING_X, j);
+            let heading = build_of(j).yz;
             let along = heading.x * g.x + heading.y * g.y;
             let opposed = max(-along, 0.0);
             let followed = max(along, 0.0) * constants.follow;
@@ -195,9 +187,10 @@ fn times(mover: Mover, ex: Eight, ey: Eight) -> Eight {
     var soonest = Eight(vec4<f32>(1.0 / constants.horizon), vec4<f32>(1.0 / constants.horizon));
     for (var n = 0u; n < mover.seen; n++) {
         let j = seen[n];
-        let d = pair(X, j) - mover.place;
-        let v = pair(VX, j);
-        let touch = number(RADIUS, j) + mover.radius;
+        let body = body_of(j);
+        let d = body.xy - mover.place;
+        let v = body.zw;
+        let touch = build_of(j).x + mover.radius;
         let apart = d.x * d.x + d.y * d.y - touch * touch;
         let per_apart = 1.0 / max(apart, TOUCHING);
         soonest.low = max(soon(ex.low, ey.low, mover.pace, d, v, apart, per_apart), soonest.low);
@@ -230,8 +223,8 @@ fn headway(mover: Mover, e: vec2<f32>, lane: f32) -> f32 {
     var least = FAR_AHEAD;
     for (var n = 0u; n < mover.seen; n++) {
         let j = seen[n];
-        let d = pair(X, j) - mover.place;
-        let touch = number(RADIUS, j) + mover.radius;
+        let d = body_of(j).xy - mover.place;
+        let touch = build_of(j).x + mover.radius;
         let along = d.x * e.x + d.y * e.y;
         let aside = d.x * e.y - d.y * e.x;
         if 0.0 < along && aside * aside < touch * touch * (lane * lane) {

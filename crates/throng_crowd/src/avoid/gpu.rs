@@ -1,8 +1,6 @@
 //! The host side of avoidance on the GPU.
 
-use throng_gpu::{
-    Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
-};
+use throng_gpu::{Def, Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
 use throng_world::params::{AvoidParams, Model};
 
 use super::cpu::{CLOSE_BEHIND, IMPATIENT};
@@ -11,18 +9,14 @@ use super::throng::{
     self, ALONG_WALL, DETOUR, FAN, FAR, FREE, INTO, ROUNDABOUT, SHARP_TURN, SLOW, STEP_OFF,
 };
 use crate::gpu::buffers::{Buffers, bind};
-use crate::gpu::constants::{DECIDERS, Named};
+use crate::gpu::constants::Named;
+use crate::gpu::sheet::lay;
 
-pub(crate) const SHADER: Shader = Shader {
-    name: "avoid",
-    source: include_str!("avoid.wgsl"),
-    variants: &[PORTABLE, SUBGROUPS, FROBLINS, SUBGROUPS_FROBLINS],
-};
+pub(crate) const SHADER: Shader =
+    Shader { name: "avoid", source: include_str!("avoid.wgsl"), variants: &[THRONG, FROBLINS] };
 
-const PORTABLE: Defs = &[];
-const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
+const THRONG: Defs = &[];
 const FROBLINS: Defs = &[("FROBLINS", Def::Yes)];
-const SUBGROUPS_FROBLINS: Defs = &[("SUBGROUPS", Def::Yes), ("FROBLINS", Def::Yes)];
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
@@ -64,12 +58,8 @@ pub(crate) struct AvoidKernels {
 
 impl AvoidKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        let variant = Variant::best(gpu);
         let kernel = |defs| library.program(gpu, &SHADER, defs)?.kernel("avoid");
-        Ok(Self {
-            throng: kernel(variant.of(PORTABLE, SUBGROUPS))?,
-            froblins: kernel(variant.of(FROBLINS, SUBGROUPS_FROBLINS))?,
-        })
+        Ok(Self { throng: kernel(THRONG)?, froblins: kernel(FROBLINS)? })
     }
 
     /// Turns preferred directions and speeds into velocities.
@@ -83,16 +73,18 @@ impl AvoidKernels {
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
             bind(2, &b.scratch),
-            bind(3, &b.starts),
-            bind(4, &b.walls),
-            bind(5, &b.tables),
+            lay(3, &b.first),
+            lay(4, &b.walls),
+            lay(5, &b.tables),
+            lay(16, &b.mirror),
+            bind(22, &b.deciding.words),
         ];
         let mut work = Prepared::new();
         let kernel = match model {
             Model::Throng => &self.throng,
             Model::Froblins => &self.froblins,
         };
-        work.push(kernel.step(&bindings, groups_for(b.capacity, GROUP * DECIDERS))?);
+        work.push(kernel.step(&bindings, b.deciding.groups())?);
         Ok(work)
     }
 }

@@ -1,4 +1,4 @@
-// Behave: what everybody does, and does next. Who would like to be busy at a place with a capacity asks;
+// Behave: what people do, and do next: those to whom something may happen. Who would like to be busy at a place with a capacity asks;
 // `admit` answers in the order of the agents, as the CPU does, after a stable sort of the asks by place.
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
@@ -10,14 +10,17 @@
     ASKS_DISTANCE, ASKS_MANY, ASKS_FEW, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER,
     FOREVER, FIXED, UNIFORM, NORMAL, FOR_DURATION, FOR_CHANCE, FOR_CONTENTMENT, TAU, FAR_OFF, AT_TARGET,
     INSIDERS, FACT_BITS, TRIES, MOST_COUNTED, STREAM_LOW, STREAM_HIGH, SECOND_LOW, SECOND_HIGH, REMOVALS, ARRIVALS,
-    TRAVELS, STUCK_ONES, GOT_STUCK, GOT_THERE, DOES_ELSE, IS_GONE
+    BORN, STUCK_ONES, GOT_STUCK, GOT_THERE, DOES_ELSE, IS_GONE
 }
 #import throng_crowd::state::{
-    word, number, pair, set_word, set_number, group_of, action_of, has, with_flag
+    state, word, number, row_of_four, group_of, action_of, has, with_flag
 }
-#import throng_crowd::bins::{starts, agents, column_of, row_of, range_of}
+#import throng_crowd::sheet::texel
+#import throng_crowd::mirror::{four_of, old_number, old_pair, body_of}
+#import throng_crowd::bins::{column_of, row_of, range_of}
+#import throng_crowd::list::{length_of_list, item}
 #import throng_crowd::tables::{
-    tables, table_number, action_row, ACTION_SEEK, ACTION_GOAL, ACTION_FIRST_RULE, ACTION_LAST_RULE,
+    table, table_number, action_row, ACTION_SEEK, ACTION_GOAL, ACTION_FIRST_RULE, ACTION_LAST_RULE,
     ACTION_BITS, ACTION_TIRES, ACTION_DURATION
 }
 #import throng_crowd::ground::site_near
@@ -25,8 +28,10 @@
     site_row, nearest_point, SITE_FUZZ, SITE_CAPACITY, SITE_LIMITED, SITE_DEEPEST
 }
 #import throng_crowd::random::{random_bits, random_unit}
-#import throng_crowd::events::{count_up, note}
+#import throng_crowd::events::{count_up, count_travel, note}
 
+// The agents as they are when the step ends.
+@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 // People busy at each site; then those who left it in this step.
 @group(0) @binding(7) var<storage, read_write> busy: array<atomic<u32>>;
 // The site that somebody asks for, and what it would do there.
@@ -83,50 +88,60 @@ fn step_number() -> vec2<u32> {
 
 @compute @workgroup_size(GROUP)
 fn behave(place: Place) {
-    let i = flat_invocation(place);
-    if i >= agents() {
+    let at = flat_invocation(place);
+    if at >= length_of_list() {
         return;
     }
-    asks[i] = NOTHING;
+    let i = item(at);
+    let times = four_of(LEFT / 4u, i);
+    let self_ = four_of(TRAITS / 4u, i);
+    let aims = four_of(TARGET_X / 4u, i);
     var turn: Turn;
     turn.agent = i;
-    turn.id = word(ID, i);
-    turn.place = pair(X, i);
+    turn.id = aims.z;
+    turn.place = old_pair(X, i);
+    // These two are not what they were when the step began.
     turn.traits = word(TRAITS, i);
-    turn.clip = number(CLIP, i) + constants.dt;
-    turn.tired = number(TIRED, i);
     turn.fear = number(FEAR, i);
-    turn.site = word(SITE, i);
-    turn.left = word(LEFT, i);
+    turn.clip = bitcast<f32>(times.y) + constants.dt;
+    turn.tired = bitcast<f32>(times.z);
+    turn.site = aims.w;
+    turn.left = times.x;
     turn.finished = false;
     if turn.left != INFINITE {
         let left = bitcast<f32>(turn.left) - constants.dt;
         turn.left = bitcast<u32>(left);
         turn.finished = left <= 0.0;
     }
-    notice_stuck(&turn);
+    let slow = notice_stuck(&turn);
     act(&turn);
-    set_word(TRAITS, i, turn.traits);
-    set_number(CLIP, i, turn.clip);
-    set_word(LEFT, i, turn.left);
-    set_number(TIRED, i, turn.tired);
-    set_word(SITE, i, turn.site);
+    let spent = vec3<f32>(turn.clip, turn.tired, turn.fear);
+    put(LEFT, i, vec4<u32>(turn.left, bitcast<vec3<u32>>(spent)));
+    put(TRAITS, i, vec4<u32>(self_.x, bitcast<u32>(slow), self_.z, turn.traits));
+    put(TARGET_X, i, vec4<u32>(aims.xyz, turn.site));
 }
 
-fn notice_stuck(turn: ptr<function, Turn>) {
+/// Writes four qualities of an agent, of which this is one.
+fn put(field: u32, i: u32, four: vec4<u32>) {
+    state[row_of_four(field, i)] = four;
+    textureStore(next, texel(i), field / 4u, four);
+}
+
+/// For how long it has got nowhere.
+fn notice_stuck(turn: ptr<function, Turn>) -> f32 {
     let i = (*turn).agent;
-    let v = pair(VX, i);
+    let v = old_pair(VX, i);
     let traits = (*turn).traits;
     let slow = v.x * v.x + v.y * v.y < constants.stuck_speed * constants.stuck_speed;
     let stuck = slow && has(traits, MOVING) && has(traits, FREE_WAY);
-    let since = select(0.0, number(SLOW, i) + constants.dt, stuck);
-    set_number(SLOW, i, since);
+    let since = select(0.0, old_number(SLOW, i) + constants.dt, stuck);
     let now = since > constants.stuck_seconds;
     if now && !has(traits, STUCK) {
         count_up(STUCK_ONES);
         note((*turn).id, GOT_STUCK, 0u);
     }
     (*turn).traits = with_flag(traits, STUCK, now);
+    return since;
 }
 
 fn act(turn: ptr<function, Turn>) {
@@ -141,20 +156,20 @@ fn act(turn: ptr<function, Turn>) {
     let action = action_row(action_of((*turn).traits));
     let tired = (*turn).tired + table_number(action + ACTION_TIRES) * constants.dt;
     (*turn).tired = clamp(tired, 0.0, 1.0);
-    let first = tables[action + ACTION_FIRST_RULE];
-    let last = tables[action + ACTION_LAST_RULE];
-    let bits = tables[action + ACTION_BITS];
-    let seek = tables[action + ACTION_SEEK];
+    let first = table(action + ACTION_FIRST_RULE);
+    let last = table(action + ACTION_LAST_RULE);
+    let bits = table(action + ACTION_BITS);
+    let seek = table(action + ACTION_SEEK);
     if first == last && !has(bits, EXITS) && seek != SEEK_TARGET {
         return;
     }
-    let near = near_what(*turn, seek, tables[action + ACTION_GOAL]);
+    let near = near_what(*turn, seek, table(action + ACTION_GOAL));
     if has(bits, EXITS) && near.arrived {
         (*turn).traits = with_flag((*turn).traits, DEAD, true);
         free_site(turn);
         count_up(REMOVALS);
         count_up(ARRIVALS);
-        count_up(TRAVELS);
+        count_travel(number(BORN, (*turn).agent));
         note((*turn).id, GOT_THERE, 0u);
         note((*turn).id, IS_GONE, 0u);
         return;
@@ -162,7 +177,7 @@ fn act(turn: ptr<function, Turn>) {
     if seek == SEEK_TARGET && near.arrived && !has((*turn).traits, ARRIVED) {
         (*turn).traits = with_flag((*turn).traits, ARRIVED, true);
         count_up(ARRIVALS);
-        count_up(TRAVELS);
+        count_travel(number(BORN, (*turn).agent));
         note((*turn).id, GOT_THERE, 0u);
     }
     var around = 0u;
@@ -196,19 +211,19 @@ fn facts_of(turn: Turn, near: Near) -> u32 {
 
 /// Whether a rule is for this group and asks for nothing that is not so.
 fn plausible(row: u32, facts: u32, group: u32) -> bool {
-    let asked_for = tables[row + RULE_ASKS];
+    let asked_for = table(row + RULE_ASKS);
     let wrong = ((asked_for >> FACT_BITS) ^ facts) & asked_for;
     let bit = group % 64u;
-    let mine = (tables[row + RULE_GROUPS + bit / 32u] >> (bit % 32u)) & 1u;
+    let mine = (table(row + RULE_GROUPS + bit / 32u) >> (bit % 32u)) & 1u;
     return mine != 0u && (wrong & (ASKS_ARRIVED | ASKS_FINISHED | ASKS_FULL)) == 0u;
 }
 
 /// Where it is with respect to what it seeks.
 fn near_what(turn: Turn, seek: u32, goal: u32) -> Near {
     var near = Near(bitcast<f32>(0x7f7fffffu), false, NOTHING, false, false);
-    let radius = number(RADIUS, turn.agent);
+    let radius = old_number(RADIUS, turn.agent);
     if seek == SEEK_TARGET && has(turn.traits, TARGETED) {
-        let d = turn.place - pair(TARGET_X, turn.agent);
+        let d = turn.place - old_pair(TARGET_X, turn.agent);
         near.distance = sqrt(d.x * d.x + d.y * d.y);
         near.arrived = near.distance <= max(AT_TARGET, radius);
     }
@@ -224,14 +239,14 @@ fn near_what(turn: Turn, seek: u32, goal: u32) -> Near {
     let d = nearest.point - turn.place;
     near.distance = sqrt(d.x * d.x + d.y * d.y);
     near.site = site;
-    near.limited = tables[row + SITE_LIMITED] != 0u;
-    near.full = near.limited && atomicLoad(&busy[site]) >= tables[row + SITE_CAPACITY];
+    near.limited = table(row + SITE_LIMITED) != 0u;
+    near.full = near.limited && atomicLoad(&busy[site]) >= table(row + SITE_CAPACITY);
     // Some are content at the fuzzy edge, some only further in; nobody insists for long.
     let content = random_unit(seed(), turn.id, vec2<u32>(goal, 0u), FOR_CONTENTMENT);
     let deepest = table_number(row + SITE_DEEPEST);
     if nearest.depth > 0.0 {
         let wanted = (1.0 - content) * deepest - AT_TARGET;
-        near.arrived = nearest.depth >= wanted * (1.0 - number(FRUSTRATION, turn.agent));
+        near.arrived = nearest.depth >= wanted * (1.0 - old_number(FRUSTRATION, turn.agent));
     } else {
         let outside = deepest <= 0.0 || content > INSIDERS;
         near.arrived = outside && near.distance <= table_number(row + SITE_FUZZ) * content + radius;
@@ -241,10 +256,10 @@ fn near_what(turn: Turn, seek: u32, goal: u32) -> Near {
 
 /// Whether the other conditions of a plausible rule hold.
 fn applies(turn: Turn, row: u32, near: Near, around: u32) -> bool {
-    let asked_for = tables[row + RULE_ASKS];
+    let asked_for = table(row + RULE_ASKS);
     var holds = !has(asked_for, ASKS_DISTANCE) || near.distance < table_number(row + RULE_DISTANCE);
-    holds &= !has(asked_for, ASKS_MANY) || around >= tables[row + RULE_MANY];
-    holds &= !has(asked_for, ASKS_FEW) || around <= tables[row + RULE_FEW];
+    holds &= !has(asked_for, ASKS_MANY) || around >= table(row + RULE_MANY);
+    holds &= !has(asked_for, ASKS_FEW) || around <= table(row + RULE_FEW);
     holds &= !has(asked_for, ASKS_AFRAID) || turn.fear >= table_number(row + RULE_AFRAID);
     holds &= !has(asked_for, ASKS_CALM) || turn.fear <= table_number(row + RULE_CALM);
     holds &= !has(asked_for, ASKS_TIRED) || turn.tired >= table_number(row + RULE_TIRED);
@@ -259,18 +274,18 @@ fn applies(turn: Turn, row: u32, near: Near, around: u32) -> bool {
     if !turn.finished {
         when = vec2<u32>(constants.second_low, constants.second_high | 0x80000000u);
     }
-    when.y ^= (tables[row + RULE_TO] & 0xffu) << 16u;
+    when.y ^= (table(row + RULE_TO) & 0xffu) << 16u;
     return random_unit(seed(), turn.id, when, FOR_CHANCE) < chance;
 }
 
 fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
-    let rule = tables[row + RULE_TO];
+    let rule = table(row + RULE_TO);
     let before = action_of((*turn).traits);
     var to = rule & 0xffu;
     if has(rule, RESUMES) {
         to = ((*turn).traits >> 16u) & 0xffu;
     }
-    let seek = tables[action_row(to) + ACTION_SEEK];
+    let seek = table(action_row(to) + ACTION_SEEK);
     if near.arrived && seek == SEEK_NOTHING && near.limited {
         asks[(*turn).agent] = near.site;
         asked[(*turn).agent] = to;
@@ -280,7 +295,7 @@ fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
         count_up(ARRIVALS);
         note((*turn).id, GOT_THERE, 0u);
         if has((*turn).traits, ARRIVED) {
-            count_up(TRAVELS);
+            count_travel(number(BORN, (*turn).agent));
         }
     }
     free_site(turn);
@@ -313,7 +328,7 @@ fn begin(turn: ptr<function, Turn>, action: u32) {
 /// Bits of the seconds that somebody takes for an action.
 fn duration(id: u32, action: u32) -> u32 {
     let at = action_row(action) + ACTION_DURATION;
-    let kind = tables[at];
+    let kind = table(at);
     if kind == FOREVER {
         return INFINITE;
     }
@@ -358,7 +373,7 @@ fn count_around(p: vec2<f32>) -> u32 {
     for (var row = row_of(p.y - reach); row <= high; row++) {
         let range = range_of(row, first, last);
         for (var j = range.x; j < min(range.y, range.x + MOST_COUNTED); j++) {
-            let d = pair(X, j) - p;
+            let d = body_of(j).xy - p;
             count += select(0u, 1u, d.x * d.x + d.y * d.y <= reach * reach);
         }
     }
@@ -378,7 +393,7 @@ fn staying(site: u32) -> u32 {
 
 /// How many more a site has room for.
 fn room_at(site: u32) -> u32 {
-    let capacity = tables[site_row(site) + SITE_CAPACITY];
+    let capacity = table(site_row(site) + SITE_CAPACITY);
     return max(capacity, staying(site)) - staying(site);
 }
 
@@ -395,12 +410,14 @@ fn admit(place: Place) {
     }
     let i = ask_agents[at];
     let to = asked[i];
-    let id = word(ID, i);
-    let traits = word(TRAITS, i);
-    set_word(SITE, i, site);
-    set_word(TRAITS, i, with_action(traits, to));
-    set_number(CLIP, i, 0.0);
-    set_word(LEFT, i, duration(id, to));
+    let times = state[row_of_four(LEFT, i)];
+    let self_ = state[row_of_four(TRAITS, i)];
+    let aims = state[row_of_four(TARGET_X, i)];
+    let id = aims.z;
+    let traits = self_.w;
+    put(LEFT, i, vec4<u32>(duration(id, to), 0u, times.zw));
+    put(TRAITS, i, vec4<u32>(self_.xyz, with_action(traits, to)));
+    put(TARGET_X, i, vec4<u32>(aims.xyz, site));
     count_up(ARRIVALS);
     note(id, GOT_THERE, 0u);
     note(id, DOES_ELSE, action_of(traits) | (to << 8u));

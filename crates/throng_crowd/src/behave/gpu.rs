@@ -11,9 +11,13 @@ use super::draw::{SECOND, TRIES};
 use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::{Named, wide};
+use crate::gpu::sheet::lay;
 
 pub(crate) const SHADER: Shader =
     Shader { name: "behave", source: include_str!("behave.wgsl"), variants: &[DEFS] };
+
+pub(crate) const GLANCE: Shader =
+    Shader { name: "glance", source: include_str!("glance.wgsl"), variants: &[DEFS] };
 
 const DEFS: Defs = &[];
 
@@ -32,6 +36,7 @@ pub(crate) fn constants() -> Named {
 /// The kernels of the stage.
 #[derive(Debug)]
 pub(crate) struct BehaveKernels {
+    glance: Kernel,
     behave: Kernel,
     admit: Kernel,
     settle: Kernel,
@@ -42,6 +47,7 @@ impl BehaveKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
         let program = library.program(gpu, &SHADER, DEFS)?;
         Ok(Self {
+            glance: library.program(gpu, &GLANCE, DEFS)?.kernel("glance")?,
             behave: program.kernel("behave")?,
             admit: program.kernel("admit")?,
             settle: program.kernel("settle")?,
@@ -59,40 +65,58 @@ impl BehaveKernels {
         let state = &b.sides[side].state;
         let per_agent = groups_for(b.capacity, GROUP);
         let mut work = Prepared::new();
-        // The memory of the sort by bin is free until then.
-        let (asks, asked) = (&b.keys, &b.alive);
+        let (asks, asked) = (&b.asks, &b.asked);
+        work.push(self.glance.step(
+            &[
+                bind(0, &b.constants),
+                bind(1, state),
+                lay(3, &b.first),
+                lay(5, &b.tables),
+                bind(6, &b.ground),
+                bind(7, &b.busy),
+                bind(9, asks),
+                lay(16, &b.mirror),
+                lay(19, &b.next),
+                bind(21, &b.acting.words),
+            ],
+            per_agent,
+        )?);
         work.push(self.behave.step(
             &[
                 bind(0, &b.constants),
                 bind(1, state),
-                bind(3, &b.starts),
-                bind(5, &b.tables),
+                lay(3, &b.first),
+                lay(5, &b.tables),
                 bind(6, &b.ground),
                 bind(7, &b.busy),
                 bind(8, &b.tally),
                 bind(9, asks),
                 bind(10, asked),
+                lay(16, &b.mirror),
+                lay(19, &b.next),
+                bind(22, &b.acting.words),
             ],
-            per_agent,
+            b.acting.groups(),
         )?);
         if crowd.sites.sites.iter().all(|site| site.place.capacity.is_none()) {
             return Ok(work);
         }
         let ask_starts = b.pool.array::<u32>("starts of asks", b.sites as usize + 1)?;
         let count = Count::InBuffer { buffer: &b.starts, word: b.bins, at_most: b.capacity };
-        let sorted = Sorted { keys: &b.sorted_keys, payload: &b.order };
+        let sorted = Sorted { keys: &b.ask_sites, payload: &b.ask_agents };
         work.append(self.sort.bind(&b.pool, asks, None, sorted, b.sites, &ask_starts, count)?);
         let common =
-            [bind(0, &b.constants), bind(5, &b.tables), bind(7, &b.busy), bind(11, &ask_starts)];
+            [bind(0, &b.constants), lay(5, &b.tables), bind(7, &b.busy), bind(11, &ask_starts)];
         let mut admitting = common.to_vec();
         admitting.extend([
             bind(1, state),
             bind(8, &b.tally),
             bind(10, asked),
-            bind(12, &b.sorted_keys),
-            bind(13, &b.order),
+            bind(12, &b.ask_sites),
+            bind(13, &b.ask_agents),
+            lay(19, &b.next),
         ]);
-        work.push(self.admit.step(&admitting, per_agent)?);
+        work.push(self.admit.step(&admitting, b.acting.groups())?);
         work.push(self.settle.step(&common, groups_for(b.sites, GROUP))?);
         work.keep(ask_starts);
         Ok(work)

@@ -1,78 +1,123 @@
 //! The host side of the bins on the GPU.
 
-use throng_gpu::compact::Compact;
-use throng_gpu::counting::CountingSort;
-use throng_gpu::sort::Sorted;
+use throng_gpu::scan::{Scan, Sums};
 use throng_gpu::{
-    Count, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for,
+    Count, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
 };
 
 use crate::gpu::buffers::{Buffers, bind};
+use crate::gpu::constants::Named;
+use crate::gpu::sheet::lay;
 
 pub(crate) const SHADER: Shader =
-    Shader { name: "bin", source: include_str!("bin.wgsl"), variants: &[DEFS] };
+    Shader { name: "bin", source: include_str!("bin.wgsl"), variants: &[PORTABLE, SUBGROUPS] };
 
-const DEFS: Defs = &[("STATE_READ", Def::Yes)];
+const PORTABLE: Defs = &[];
+const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
+
+/// More agents than this in a bin are put in order by a workgroup; fewer count those before them.
+pub(crate) const CROWD: u32 = 128;
+/// Workgroups that take crowded bins in turn.
+const CROWD_GROUPS: u32 = 16;
+/// Bits of a digit in the sort of a crowded bin, and passes over it: an even number, for all 32 bits.
+const CROWD_BITS: u32 = 3;
+const CROWD_TURNS: u32 = 12;
+
+/// Names for the shaders.
+pub(crate) fn constants() -> Named {
+    vec![
+        ("CROWD", CROWD.into()),
+        ("CROWD_GROUPS", CROWD_GROUPS.into()),
+        ("CROWD_BITS", CROWD_BITS.into()),
+        ("CROWD_TURNS", CROWD_TURNS.into()),
+    ]
+}
 
 /// The kernels of the stage.
 #[derive(Debug)]
 pub(crate) struct BinKernels {
-    find_bins: Kernel,
+    rank: Kernel,
+    spread: Kernel,
+    order_crowds: Kernel,
     carry: Kernel,
-    sort: CountingSort,
-    compact: Compact,
+    scan: Scan,
 }
 
 impl BinKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        let program = library.program(gpu, &SHADER, DEFS)?;
+        let defs = Variant::best(gpu).of(PORTABLE, SUBGROUPS);
+        let program = library.program(gpu, &SHADER, defs)?;
         Ok(Self {
-            find_bins: program.kernel("find_bins")?,
+            rank: program.kernel("rank")?,
+            spread: program.kernel("spread")?,
+            order_crowds: program.kernel("order_crowds")?,
             carry: program.kernel("carry")?,
-            sort: CountingSort::new(gpu)?,
-            compact: Compact::new(gpu)?,
+            scan: Scan::new(gpu)?,
         })
     }
 
-    /// Sorts the agents of one side into the other.
+    /// Sorts the agents as they are when a step ends into the other side.
     pub(crate) fn bind(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
-        let (from, to) = (&b.sides[side], &b.sides[1 - side]);
         let groups = groups_for(b.capacity, GROUP);
+        let crowds = b.capacity / CROWD;
+        let counts = vec![0u32; (b.bins + 2 + crowds) as usize];
+        let counts = b.pool.array_of("bin counts", &counts)?;
+        let crowded = b.pool.array::<[u32; 2]>("crowded", b.capacity as usize)?;
+        let spare = b.pool.array::<[u32; 2]>("spare slots", b.capacity as usize)?;
         let mut work = Prepared::new();
-        work.push(self.find_bins.step(
+        work.push(self.rank.step(
             &[
                 bind(0, &b.constants),
-                bind(1, &from.state),
-                bind(9, &from.roster),
-                bind(10, &from.enrolled),
-                bind(11, &b.keys),
-                bind(12, &b.alive),
+                lay(3, &b.first),
+                bind(9, &counts),
+                lay(10, &b.ranks),
+                lay(20, &b.next),
+                bind(24, &b.let_in),
             ],
             groups,
         )?);
-        let count = Count::InBuffer { buffer: &from.enrolled, word: 0, at_most: b.capacity };
-        let sorted = Sorted { keys: &b.sorted_keys, payload: &b.order };
-        work.append(self.sort.bind(&b.pool, &b.keys, None, sorted, b.bins, &b.starts, count)?);
+        // The sum before the word behind the last bin is that of all bins.
+        let all = Count::Known(b.bins + 1);
+        work.append(self.scan.bind(&b.pool, Sums::Exclusive, &counts, &b.starts, all)?);
+        work.push(self.spread.step(
+            &[
+                bind(0, &b.constants),
+                bind(9, &counts),
+                lay(11, &b.ranks),
+                bind(12, &b.starts),
+                lay(13, &b.first),
+                lay(14, &b.slots),
+                bind(22, &crowded),
+            ],
+            groups,
+        )?);
+        if crowds > 0 {
+            work.push(self.order_crowds.step(
+                &[
+                    bind(0, &b.constants),
+                    lay(3, &b.first),
+                    lay(14, &b.slots),
+                    bind(18, &counts),
+                    bind(22, &crowded),
+                    bind(23, &spare),
+                ],
+                [crowds.min(CROWD_GROUPS), 1, 1],
+            )?);
+        }
         work.push(self.carry.step(
             &[
                 bind(0, &b.constants),
-                bind(1, &from.state),
-                bind(3, &b.starts),
-                bind(9, &from.roster),
-                bind(13, &b.order),
-                bind(14, &to.state),
-                bind(15, &b.places),
+                lay(3, &b.first),
+                lay(15, &b.slots),
+                lay(17, &b.mirror),
+                lay(20, &b.next),
+                bind(21, &b.sides[1 - side].state),
             ],
             groups,
         )?);
-        work.append(self.compact.bind(
-            &b.pool,
-            &b.alive,
-            Some(&b.places),
-            &to.roster,
-            &to.enrolled,
-            count,
-        )?);
+        work.keep(crowded);
+        work.keep(counts);
+        work.keep(spare);
         Ok(work)
     }
 }

@@ -15,8 +15,6 @@ mod reference;
 
 pub(crate) use cpu::Binning;
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use glam::Vec2;
 use throng_world::world::Rect;
 
@@ -89,15 +87,15 @@ fn clamp_index(v: f32, count: usize) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bins<'a> {
     pub(crate) frame: BinFrame,
-    /// First agent of each bin, and the number of agents at the end. Nobody writes while bins are read.
-    start: &'a [AtomicU32],
+    /// First agent of each bin, and the number of agents at the end.
+    start: &'a [u32],
 }
 
 impl Bins<'_> {
     /// First agent of a bin; behind the last bin the number of agents.
     #[inline(always)]
     pub(crate) fn start(&self, bin: usize) -> usize {
-        self.start[bin].load(Ordering::Relaxed) as usize
+        self.start[bin] as usize
     }
 
     /// Agents in the bins of row `row` from column `first` to `last`.
@@ -109,13 +107,35 @@ impl Bins<'_> {
 
     /// Agents within one bin of a bin, with the number of bins that were counted.
     pub(crate) fn count_around(&self, column: usize, row: usize) -> (u32, u32) {
-        let (left, right) = (column.saturating_sub(1), (column + 1).min(self.frame.columns - 1));
-        let (low, high) = (row.saturating_sub(1), (row + 1).min(self.frame.rows - 1));
-        let mut agents = 0;
-        for row in low..=high {
-            let (start, end) = self.range(row, left, right);
-            agents += end - start;
-        }
-        (agents as u32, ((right - left + 1) * (high - low + 1)) as u32)
+        let mut people = [0];
+        self.people_around(row, column, &mut people);
+        (people[0], around(column, self.frame.columns) * around(row, self.frame.rows))
     }
+
+    /// Agents within one bin of each of some bins of a row, from column `left` on.
+    pub(crate) fn people_around(&self, row: usize, left: usize, people: &mut [u32]) {
+        people.fill(0);
+        let columns = self.frame.columns;
+        for row in row.saturating_sub(1)..=(row + 1).min(self.frame.rows - 1) {
+            let base = row * columns;
+            let starts = &self.start[base..=base + columns];
+            let edge = |column: usize| {
+                starts[(column + 2).min(columns)] - starts[column.saturating_sub(1)]
+            };
+            let Some((first, inner)) = people.split_first_mut() else { return };
+            *first += edge(left);
+            let Some((last, inner)) = inner.split_last_mut() else { continue };
+            *last += edge(left + inner.len() + 1);
+            // All between have bins on both sides.
+            let bounds = starts[left..].iter().zip(&starts[left + 3..]);
+            for (people, (begin, end)) in inner.iter_mut().zip(bounds) {
+                *people += end - begin;
+            }
+        }
+    }
+}
+
+/// Bins within one of a bin, in a row of `count`.
+pub(crate) fn around(bin: usize, count: usize) -> u32 {
+    ((bin + 1).min(count - 1) - bin.saturating_sub(1) + 1) as u32
 }

@@ -30,10 +30,11 @@ fn compare(binning: &mut Binning, mut agents: Agents) {
     let before = agents.clone();
     let want = order(&frame, &before);
     let mut scratch = vec![0; agents.len()];
-    // One thread alone counts without atomic additions, many do not.
+    // As many parts as threads, some of them empty.
     let threads = [1, 8][agents.len() % 2];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let removed = pool.install(|| binning.sort(&mut agents, &mut scratch));
+    let removed = pool
+        .install(|| binning.sort(&mut agents, &mut scratch, [&mut Vec::new(), &mut Vec::new()]));
     assert_eq!(removed, before.len() - want.len());
     assert_eq!(agents.len(), want.len());
     for (i, (_, id, old)) in want.iter().enumerate() {
@@ -96,7 +97,7 @@ fn ranges_and_counts_around_hold_the_agents_of_their_bins() {
         let mut agents = people(&mut dice, &world, Layout::ALL[k % Layout::ALL.len()], 200);
         let mut binning = Binning::new(BinFrame::over(world.bounds(), dice.between(0.4, 5.0)));
         let mut scratch = vec![0; agents.len()];
-        binning.sort(&mut agents, &mut scratch);
+        binning.sort(&mut agents, &mut scratch, [&mut Vec::new(), &mut Vec::new()]);
         let (bins, frame) = (binning.bins(), binning.bins().frame);
         let place = |i: usize| {
             let bin = bin_of(&frame, agents.x[i], agents.y[i]);

@@ -4,20 +4,18 @@ use throng_gpu::{Buffer, GpuError, Pool};
 
 use super::constants::{Constants, FIELDS, ID, SCRATCH, SITE, TRAITS, field_of};
 use super::events::TALLY_WORDS;
+use super::list::List;
 use super::outside::{MOST_COMMANDS, agent_words};
+use super::sheet::{Element, Sheet};
 use super::{ground, tables};
 use crate::crowd::Crowd;
 use crate::instance::Instance;
 
-/// Agents, and who they are in the order of their IDs.
+/// Agents.
 #[derive(Debug)]
 pub(crate) struct Side {
     /// Arrays of four qualities, each with room for as many as there may be.
     pub(crate) state: Buffer,
-    /// Places of the agents by ascending ID.
-    pub(crate) roster: Buffer,
-    /// How many the roster has, and how many it should have.
-    pub(crate) enrolled: Buffer,
 }
 
 /// Values of [`TALLY`].
@@ -27,7 +25,16 @@ pub(crate) type Tally = [u32; TALLY.len()];
 const MOST_NEWCOMERS: u32 = 4096;
 
 /// Sums over all steps, by word.
-pub(crate) const TALLY: [&str; 5] = ["REMOVALS", "ARRIVALS", "TRAVELS", "STUCK_ONES", "IMPACTS"];
+pub(crate) const TALLY: [&str; 8] = [
+    "REMOVALS",
+    "ARRIVALS",
+    "TRAVELS",
+    "STUCK_ONES",
+    "IMPACTS",
+    "TRAVEL_LOW",
+    "TRAVEL_HIGH",
+    "SQUEEZED_ONES",
+];
 
 /// All buffers. Two sides: a sort carries agents from one to the other.
 #[derive(Debug)]
@@ -40,24 +47,45 @@ pub(crate) struct Buffers {
     pub(crate) sides: [Side; 2],
     pub(crate) constants: Buffer,
     pub(crate) scratch: Buffer,
+    /// Who decides; to whom something may happen; who has a wall before it; and whom passes over contacts
+    /// look at, but the first.
+    pub(crate) deciding: List,
+    pub(crate) acting: List,
+    pub(crate) blocked: List,
+    pub(crate) pushed: Vec<List>,
     /// A bit per agent and pass: whom the pass looks at.
     pub(crate) marks: Buffer,
+    /// First agent of each bin, and how many there are: to be copied, and to be looked up.
     pub(crate) starts: Buffer,
-    pub(crate) walls: Buffer,
+    pub(crate) first: Sheet,
+    /// The agents as they were when the step began, as they are when it ends, and where they would be
+    /// if they did not touch.
+    pub(crate) mirror: Sheet,
+    pub(crate) next: Sheet,
+    pub(crate) predicted: Sheet,
+    pub(crate) walls: Sheet,
     pub(crate) ground: Buffer,
-    pub(crate) tables: Buffer,
+    pub(crate) heights: Sheet,
+    pub(crate) tables: Sheet,
     /// People busy at each site; then those who left it in this step.
     pub(crate) busy: Buffer,
     pub(crate) tally: Buffer,
     pub(crate) commands: Buffer,
     pub(crate) newcomers: Buffer,
+    /// How many the gate let in in this step.
+    pub(crate) let_in: Buffer,
     pub(crate) most_newcomers: u32,
     pub(crate) instances: Buffer,
-    pub(crate) keys: Buffer,
-    pub(crate) alive: Buffer,
-    pub(crate) sorted_keys: Buffer,
-    pub(crate) order: Buffer,
-    pub(crate) places: Buffer,
+    /// Where the agents are that commands are about.
+    pub(crate) found: Buffer,
+    /// The bin of everybody and its place there; and who is at a place.
+    pub(crate) ranks: Sheet,
+    pub(crate) slots: Sheet,
+    /// The site that somebody asks for, and what it would do there; and both by site.
+    pub(crate) asks: Buffer,
+    pub(crate) asked: Buffer,
+    pub(crate) ask_sites: Buffer,
+    pub(crate) ask_agents: Buffer,
     pub(crate) packed: tables::Packed,
     pub(crate) parts: ground::Packed,
 }
@@ -73,11 +101,7 @@ impl Buffers {
         let capacity = room.max(crowd.len()).max(1).next_multiple_of(64) as u32;
         let agents = capacity as usize;
         let side = || -> Result<Side, GpuError> {
-            Ok(Side {
-                state: pool.array::<u32>("agents", agents * FIELDS as usize)?,
-                roster: pool.array::<u32>("roster", agents)?,
-                enrolled: pool.array::<u32>("enrolled", 2)?,
-            })
+            Ok(Side { state: pool.array::<u32>("agents", agents * FIELDS as usize)? })
         };
         let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let bins = crowd.binning.bins().frame.bins() as u32;
@@ -85,6 +109,8 @@ impl Buffers {
         let packed = tables::Packed::new(crowd);
         let mut parts = ground::Packed::new(crowd);
         let words = std::mem::take(&mut parts.words);
+        let gpu = pool.gpu();
+        let walls = crowd.world.clearance.as_slice();
         let array = |label: &str| pool.array::<u32>(label, agents);
         Ok(Self {
             pool: pool.clone(),
@@ -94,22 +120,41 @@ impl Buffers {
             sides: [side()?, side()?],
             constants: pool.buffer("constants", size_of::<Constants>() as u64, uniform)?,
             scratch: pool.array::<u32>("scratch", agents * SCRATCH as usize)?,
+            deciding: List::new(pool, "deciding", capacity)?,
+            acting: List::new(pool, "acting", capacity)?,
+            blocked: List::new(pool, "blocked", capacity)?,
+            pushed: (1..crowd.params.movement.contact_passes)
+                .map(|_| List::new(pool, "pushed", capacity))
+                .collect::<Result<_, _>>()?,
             marks: array("marks")?,
             starts: pool.array::<u32>("starts of bins", bins as usize + 1)?,
-            walls: pool.array_of("walls", crowd.world.clearance.as_slice())?,
+            first: Sheet::new(gpu, "first of bins", Element::Word, bins as usize + 1, 1)?,
+            mirror: Sheet::new(gpu, "agents before", Element::Four, agents, FIELDS / 4)?,
+            next: Sheet::new(gpu, "agents after", Element::Four, agents, FIELDS / 4)?,
+            predicted: Sheet::new(gpu, "predicted", Element::Four, agents, 1)?,
+            walls: Sheet::of(gpu, "walls", Element::Word, bytemuck::cast_slice(walls))?,
             ground: pool.array_of("ground", if words.is_empty() { &[0] } else { &words[..] })?,
-            tables: pool.array_of("tables", &packed.words)?,
+            heights: Sheet::of(
+                gpu,
+                "heights",
+                Element::Word,
+                &std::mem::take(&mut parts.height_words),
+            )?,
+            tables: Sheet::of(gpu, "tables", Element::Four, &packed.words)?,
             busy: pool.array::<u32>("busy", 2 * (sites as usize).max(1))?,
             tally: pool.array_of("tally", &vec![0u32; TALLY_WORDS])?,
-            commands: pool.array::<u32>("commands", 1 + 4 * MOST_COMMANDS)?,
+            commands: pool.array::<u32>("commands", 1 + 5 * MOST_COMMANDS)?,
             newcomers: pool.array::<u32>("newcomers", (MOST_NEWCOMERS * FIELDS) as usize)?,
+            let_in: pool.array_of("let in", &[0u32])?,
             most_newcomers: MOST_NEWCOMERS,
             instances: pool.array::<Instance>("instances", agents)?,
-            keys: array("keys")?,
-            alive: array("alive")?,
-            sorted_keys: array("sorted keys")?,
-            order: array("order")?,
-            places: array("places")?,
+            found: pool.array::<u32>("found", MOST_COMMANDS)?,
+            ranks: Sheet::new(gpu, "ranks", Element::Four, agents, 1)?,
+            slots: Sheet::new(gpu, "slots", Element::Four, agents, 1)?,
+            asks: array("asks")?,
+            asked: array("asked")?,
+            ask_sites: array("asks by site")?,
+            ask_agents: array("who asks")?,
             packed,
             parts,
         })
@@ -130,17 +175,21 @@ impl Buffers {
         for (k, array) in (0u64..).zip(&arrays) {
             gpu.write(&to.state, k * u64::from(self.capacity) * 16, array);
         }
-        let mut roster: Vec<u32> = (0..len as u32).collect();
-        roster.sort_unstable_by_key(|&i| agents.id[i as usize]);
-        gpu.write(&to.roster, 0, &roster);
-        gpu.write(&to.enrolled, 0, &[len as u32; 2]);
         let bins = crowd.binning.bins();
         let starts: Vec<u32> = (0..=self.bins as usize).map(|bin| bins.start(bin) as u32).collect();
         gpu.write(&self.starts, 0, &starts);
+        self.first.write(gpu, &starts);
         let mut busy = vec![0; 2 * crowd.busy.len()];
         busy[..crowd.busy.len()].copy_from_slice(&crowd.busy);
         gpu.write(&self.busy, 0, &busy);
         gpu.write(&self.tally, 0, &[0u32; TALLY.len()]);
+    }
+
+    /// Nobody is in any list, and nobody has come.
+    pub(crate) fn clear(&self) {
+        self.pool.gpu().write(&self.let_in, 0, &[0u32]);
+        let lists = [&self.deciding, &self.acting, &self.blocked];
+        lists.into_iter().chain(&self.pushed).for_each(|list| list.clear(self.pool.gpu()));
     }
 
     /// The sums over all steps since the upload.

@@ -3,34 +3,48 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, CLIP, LEFT, TARGET_X, TRAITS, ID, SITE, NOTHING, FIELDS, DEAD, TARGETED, ARRIVED, HIDDEN,
-    WAITING, COMMAND_WORDS, REMOVE, RETARGET, ACT, REMOVALS, DOES_ELSE, IS_GONE
+    WAITING, COMMAND_WORDS, MOST_COMMANDS, REMOVE, RETARGET, ACT, REMOVALS, DOES_ELSE, IS_GONE
 }
 #import throng_crowd::state::{state, word, set_word, set_number, with_flag}
 #import throng_crowd::bins::agents
+#import throng_crowd::sheet::texel
 #import throng_crowd::events::{count_up, note}
 
 @group(0) @binding(7) var<storage, read_write> busy: array<atomic<u32>>;
-@group(0) @binding(9) var<storage, read_write> roster: array<u32>;
-@group(0) @binding(10) var<storage, read_write> enrolled: array<u32>;
-// First their number, then the commands.
+// Where the agents are that commands are about, `NOTHING` where there is none.
+@group(0) @binding(9) var<storage, read_write> found: array<u32>;
+// First their number, then the commands, and whom they are about: ascending, one for each command.
 @group(0) @binding(11) var<storage, read> commands: array<u32>;
 
-/// The place of an agent, by a search in the roster, where IDs ascend; `NOTHING` where there is none.
-fn find(id: u32) -> u32 {
+const NAMED: u32 = 1u + MOST_COMMANDS * COMMAND_WORDS;
+
+/// The first of those named that is not below a number.
+fn first_named(id: u32) -> u32 {
     var low = 0u;
-    var high = enrolled[0];
+    var high = commands[0];
     while low < high {
         let middle = (low + high) / 2u;
-        if word(ID, roster[middle]) < id {
+        if commands[NAMED + middle] < id {
             low = middle + 1u;
         } else {
             high = middle;
         }
     }
-    if low < enrolled[0] && word(ID, roster[low]) == id {
-        return roster[low];
+    return low;
+}
+
+/// Everybody looks whether it is named.
+@compute @workgroup_size(GROUP)
+fn look_up(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() {
+        return;
     }
-    return NOTHING;
+    let id = word(ID, i);
+    let at = first_named(id);
+    if at < commands[0] && commands[NAMED + at] == id {
+        found[at] = i;
+    }
 }
 
 /// All commands in their order, by one invocation: there are few, and two may be about the same agent.
@@ -38,7 +52,7 @@ fn find(id: u32) -> u32 {
 fn obey() {
     for (var k = 0u; k < commands[0]; k++) {
         let at = 1u + k * COMMAND_WORDS;
-        let i = find(commands[at + 1u]);
+        let i = found[first_named(commands[at + 1u])];
         if i != NOTHING {
             obey_one(i, commands[at], vec2<u32>(commands[at + 2u], commands[at + 3u]));
         }
@@ -78,7 +92,10 @@ fn obey_one(i: u32, what: u32, value: vec2<u32>) {
 // The words of newcomers, one after the other.
 @group(0) @binding(12) var<storage, read> newcomers: array<vec4<u32>>;
 
-/// Newcomers stand behind all others until the next sort. Their IDs are the highest.
+// The agents as they are when the step ends.
+@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
+
+/// Newcomers stand behind all others until the next sort.
 @compute @workgroup_size(GROUP)
 fn join(place: Place) {
     let k = flat_invocation(place);
@@ -87,12 +104,8 @@ fn join(place: Place) {
     }
     let at = agents() + k;
     for (var four = 0u; four < FIELDS / 4u; four++) {
-        state[four * constants.capacity + at] = newcomers[k * (FIELDS / 4u) + four];
+        let words = newcomers[k * (FIELDS / 4u) + four];
+        state[four * constants.capacity + at] = words;
+        textureStore(next, texel(at), four, words);
     }
-    roster[enrolled[0] + k] = at;
-}
-
-@compute @workgroup_size(1)
-fn enrol() {
-    enrolled[0] += constants.newcomers;
 }

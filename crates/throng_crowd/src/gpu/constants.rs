@@ -89,15 +89,12 @@ uniform! {
         // Parts of the ground, in words; `NOTHING` where there is none.
         ground_sites: u32,
         ground_speed: u32,
-        ground_flows: u32,
-        ground_targets: u32,
         ground_heights: u32,
         height_columns: u32,
         height_rows: u32,
         height_x: f32,
         height_y: f32,
         height_cell: f32,
-        targets: u32,
         // Parts of the tables, in words.
         table_actions: u32,
         table_rules: u32,
@@ -105,16 +102,23 @@ uniform! {
         table_sites: u32,
         table_fields: u32,
         table_hazards: u32,
-        table_targets: u32,
+        table_weights: u32,
         table_fans: u32,
         goals: u32,
         sites: u32,
         hazards: u32,
+        // Fields: those of goals, those due from the first on, and room for those to private targets.
+        fields: u32,
+        field_first: u32,
+        fields_due: u32,
+        targets: u32,
+        people_per_share: f32,
         // Time.
         dt: f32,
         per_dt: f32,
         step_low: u32,
         step_high: u32,
+        ticks: u32,
         second_low: u32,
         second_high: u32,
         seed_low: u32,
@@ -125,6 +129,8 @@ uniform! {
         brisk_phase: u32,
         looks: u32,
         newcomers: u32,
+        streams: u32,
+        born: f32,
         watched: u32,
         // Navigate.
         tired_slows: f32,
@@ -180,16 +186,18 @@ uniform! {
 /// No part, no site, nobody.
 pub(crate) const NOTHING: u32 = agents::NONE;
 
-/// Agents to an invocation of the stages in which about one of them decides in a step.
-pub(crate) const DECIDERS: u32 = 4;
+/// Parts of a second in which travel is counted.
+pub(crate) const TICKS: f32 = 1024.0;
 
 /// Places in scratch memory, whose arrays hold pairs.
 pub(crate) const WANT_X: u32 = 0;
-pub(crate) const NEXT_X: u32 = 2;
-pub(crate) const PACE: u32 = 4;
-pub(crate) const PUSH: u32 = 5;
+pub(crate) const PACE: u32 = 2;
 /// Words of scratch memory for an agent.
-pub(crate) const SCRATCH: u32 = 6;
+pub(crate) const SCRATCH: u32 = 4;
+
+/// Elements in a row of a sheet: a power of two.
+pub(crate) const SHEET_SHIFT: u32 = 12;
+pub(crate) const SHEET_MASK: u32 = (1 << SHEET_SHIFT) - 1;
 
 /// Words of an agent, four to an array.
 pub(crate) const FIELDS: u32 = 20;
@@ -200,7 +208,13 @@ pub(crate) const SITE: u32 = 19;
 
 /// The word of one of `agents::Agents::floats`.
 pub(crate) fn field_of(float: usize) -> u32 {
-    let float = float as u32;
+    // What moving changes and what behaving changes are in different fours: frustration stands with
+    // the heading, the usual speed with the traits.
+    let float = match float as u32 {
+        7 => 12,
+        12 => 7,
+        other => other,
+    };
     float + u32::from(float >= TRAITS)
 }
 
@@ -224,16 +238,16 @@ fn generate() -> String {
         ("NOTHING", NOTHING.into()),
         ("WANT_X", WANT_X.into()),
         ("PACE", PACE.into()),
-        ("NEXT_X", NEXT_X.into()),
-        ("PUSH", PUSH.into()),
+        ("SHEET_SHIFT", SHEET_SHIFT.into()),
+        ("SHEET_MASK", SHEET_MASK.into()),
         ("FOR_DURATION", (Purpose::Duration as u32).into()),
         ("FOR_CHANCE", (Purpose::Chance as u32).into()),
         ("FOR_CONTENTMENT", (Purpose::Contentment as u32).into()),
         ("FOR_APART", (Purpose::Apart as u32).into()),
         ("IMPATIENT_PUSH", IMPATIENT_PUSH.into()),
         ("LEAST_PUSH", LEAST_PUSH.into()),
-        ("DECIDERS", DECIDERS.into()),
         ("TAU", std::f32::consts::TAU.into()),
+        ("TICKS", TICKS.into()),
     ];
     let flags = [
         ("DEAD", agents::DEAD),
@@ -253,6 +267,8 @@ fn generate() -> String {
     named.extend(super::tables::constants());
     named.extend(super::outside::constants());
     named.extend(super::events::constants());
+    named.extend(super::gate::constants());
+    named.extend(crate::bin::gpu::constants());
     named.extend(crate::movement::gpu::constants());
     named.extend(crate::avoid::gpu::constants());
     named.extend(crate::navigate::gpu::constants());

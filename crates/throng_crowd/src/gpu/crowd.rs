@@ -6,38 +6,34 @@ mod keep;
 pub use account::StageTraffic;
 pub use keep::{Keeper, Keepsake};
 
-use glam::Vec2;
-use throng_gpu::{Gpu, Pool, Timer, Timing};
+use throng_gpu::{Gpu, Pool, Timer};
 use throng_world::params::Model;
-use throng_world::world::MovingHazard;
 
-use super::constants::{Constants, FIELDS};
+use super::constants::{Constants, FIELDS, NOTHING};
 use super::events::EventRing;
-use super::outside::{ACT, Command, MOST_COMMANDS, REMOVE, RETARGET, newcomer_words};
-use super::{Kernels, Stages, ground};
+use super::outside::{Command, MOST_COMMANDS, newcomer_words};
+use super::{Kernels, Stages};
 use crate::agents::Agents;
 use crate::crowd::{Crowd, LONGEST_STEP};
-use crate::edit::HazardId;
 use crate::error::CrowdError;
-use crate::event::{AgentId, Event, EventFilter, ObserverId};
-use crate::instance::Instance;
+use crate::event::{Event, EventFilter, ObserverId};
 
 /// A crowd on the GPU. Made from a [`Crowd`], with which it shares world, parameters and clock, and which
 /// can be had back at any time.
 ///
-/// In this version fields are not solved on the GPU: directions are those of the crowd it was made from,
-/// until [`GpuCrowd::set_flow`] brings others or [`GpuCrowd::refresh_fields`] has the CPU find them.
-/// People of streams are put down without asking whether somebody stands there; contacts make room.
+/// Fields are refreshed in turn as on the CPU, but solved over some steps: until one is done, people follow
+/// what it was before. People of streams who find no room wait on the GPU, and have not come yet for who
+/// looks.
 #[derive(Debug)]
 pub struct GpuCrowd {
     /// Everything but the agents: those are here only between a download and the next step.
-    crowd: Crowd,
-    pool: Pool,
+    pub(super) crowd: Crowd,
+    pub(super) pool: Pool,
     kernels: Kernels,
-    stages: Stages,
-    timer: Option<Timer>,
+    pub(super) stages: Stages,
+    pub(super) timer: Option<Timer>,
     events: EventRing,
-    commands: Vec<Command>,
+    pub(super) commands: Vec<Command>,
     words: Vec<u32>,
     /// Not more agents than this are on the GPU.
     at_most: usize,
@@ -103,22 +99,30 @@ impl GpuCrowd {
         self.make_room()?;
         self.tell_events()?;
         self.crowd.place_hazards();
-        let mut constants = Constants::new(&self.crowd, &self.stages.buffers, dt);
+        let mut constants = self.constants(dt);
         if !self.commands.is_empty() {
             self.stages.prepare(&self.crowd, constants);
             self.obey();
         }
+        let period = self.crowd.params.navigate.refresh_seconds;
+        let (first, due) = self.crowd.fields.take_turns(self.crowd.time, period);
+        (constants.field_first, constants.fields_due) = (first as u32, due as u32);
         self.crowd.step += 1;
         self.crowd.time += f64::from(dt);
-        self.crowd.spawn_due();
         constants.newcomers = self.send_newcomers()?;
+        self.send_visitors(constants.newcomers)?;
+        constants.born = self.crowd.time as f32;
         self.stages.prepare(&self.crowd, constants);
-        self.record(constants.newcomers > 0)?;
+        self.record(due > 0, constants.newcomers > 0)?;
         self.stages.side = 1 - self.stages.side;
         Ok(())
     }
 
-    fn record(&mut self, newcomers: bool) -> Result<(), CrowdError> {
+    pub(super) fn constants(&self, dt: f32) -> Constants {
+        self.stages.constants(&self.crowd, dt)
+    }
+
+    fn record(&mut self, survey: bool, newcomers: bool) -> Result<(), CrowdError> {
         let gpu = self.stages.gpu.clone();
         let mut encoder = gpu.encoder("step");
         let mut pass = match &mut self.timer {
@@ -128,6 +132,12 @@ impl GpuCrowd {
         let (work, after) =
             (&self.stages.work[self.stages.side], &self.stages.work[1 - self.stages.side]);
         let pass_ = &mut pass;
+        if survey {
+            work.survey.record(pass_);
+        }
+        self.stages.ways.record(pass_, &work.targets);
+        pass_.mark("fields");
+        work.turns.record(pass_);
         work.navigate.record(pass_);
         pass_.mark("navigate");
         work.avoid.record(pass_);
@@ -143,6 +153,7 @@ impl GpuCrowd {
         if newcomers {
             work.join.record(pass_);
         }
+        work.gate.record(pass_);
         work.bin.record(pass_);
         pass_.mark("bin");
         after.instances.record(pass_);
@@ -204,13 +215,14 @@ impl GpuCrowd {
     }
 
     /// The agents on this side are no longer what they were.
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         if !self.here {
             return;
         }
         self.here = false;
         self.crowd.agents = Agents::default();
         self.crowd.sort();
+        self.stages.gate.forget(&mut self.crowd);
     }
 
     /// Sends those who were put down since, and gives how many.
@@ -235,13 +247,23 @@ impl GpuCrowd {
         Ok(count as u32)
     }
 
+    /// Sends the people of streams who are due.
+    fn send_visitors(&mut self, newcomers: u32) -> Result<(), CrowdError> {
+        let Stages { gate, gpu, buffers, .. } = &mut self.stages;
+        let room = buffers.capacity as usize - self.at_most;
+        let most = room.min((buffers.most_newcomers - newcomers) as usize) as u32;
+        self.at_most += gate.send(gpu, &mut self.crowd, most)? as usize;
+        Ok(())
+    }
+
     /// Lets those join at once who were put down since the last step.
-    fn welcome(&mut self) -> Result<(), CrowdError> {
-        let mut constants = Constants::new(&self.crowd, &self.stages.buffers, LONGEST_STEP);
+    pub(super) fn welcome(&mut self) -> Result<(), CrowdError> {
+        let mut constants = self.constants(LONGEST_STEP);
         constants.newcomers = self.send_newcomers()?;
         if constants.newcomers > 0 {
             self.stages.prepare(&self.crowd, constants);
             self.stages.run(|work, pass| {
+                work.reflect.record(pass);
                 work.join.record(pass);
                 work.bin.record(pass);
             });
@@ -251,7 +273,7 @@ impl GpuCrowd {
     }
 
     /// Makes room for those who may come in a step.
-    fn make_room(&mut self) -> Result<(), CrowdError> {
+    pub(super) fn make_room(&mut self) -> Result<(), CrowdError> {
         let buffers = &self.stages.buffers;
         if self.at_most + buffers.most_newcomers as usize <= buffers.capacity as usize
             || self.crowd.agents.len() == 0 && !self.crowd.spawner.more_to_come(self.crowd.time)
@@ -262,9 +284,9 @@ impl GpuCrowd {
         self.download()?;
         let len = self.crowd.len();
         let room = len + len / 2 + self.stages.buffers.most_newcomers as usize;
-        self.stages = Stages::new(&self.pool, &self.kernels, &self.crowd, room)?;
+        self.stages.grow(&self.pool, &self.kernels, &self.crowd, room)?;
         self.taken = Default::default();
-        self.at_most = len;
+        self.at_most = len + self.stages.gate.waiting();
         self.leave();
         self.crowd.agents = newcomers;
         Ok(())
@@ -276,14 +298,23 @@ impl GpuCrowd {
             let stages = &self.stages;
             stages.gpu.write(&stages.buffers.commands, 0, &[commands.len() as u32]);
             stages.gpu.write(&stages.buffers.commands, 4, commands);
-            stages.run(|work, pass| work.commands.record(pass));
+            let mut named: Vec<u32> = commands.iter().map(|command| command[1]).collect();
+            named.sort_unstable();
+            let at = 4 + (MOST_COMMANDS * size_of::<Command>()) as u64;
+            stages.gpu.write(&stages.buffers.commands, at, &named);
+            named.fill(NOTHING);
+            stages.gpu.write(&stages.buffers.found, 0, &named);
+            stages.run(|work, pass| {
+                work.commands.record(pass);
+                work.reflect.record(pass);
+            });
         }
         self.commands.clear();
     }
 
     fn write_instances(&mut self) {
         self.crowd.place_hazards();
-        let constants = Constants::new(&self.crowd, &self.stages.buffers, LONGEST_STEP);
+        let constants = self.constants(LONGEST_STEP);
         self.stages.prepare(&self.crowd, constants);
         self.stages.run(|work, pass| work.instances.record(pass));
     }
@@ -292,9 +323,11 @@ impl GpuCrowd {
         self.obey();
         self.stages.buffers.download(&mut self.crowd, self.stages.side)?;
         let tally = self.stages.buffers.read_tally()?;
-        let since = std::array::from_fn(|at| tally[at].wrapping_sub(self.taken[at]));
-        keep::add_tally(&mut self.crowd, &since);
+        keep::add_tally(&mut self.crowd, &tally, &self.taken);
         self.taken = tally;
+        let Stages { ways, gate, gpu, .. } = &mut self.stages;
+        ways.download(gpu, &mut self.crowd)?;
+        gate.look(gpu, &mut self.crowd)?;
         self.crowd.sort();
         self.here = true;
         Ok(())
@@ -360,22 +393,17 @@ impl GpuCrowd {
         done
     }
 
-    /// Has the CPU measure the crowd and solve the fields anew, and takes over their directions. Waits.
+    /// Has the CPU measure the crowd and solve all fields anew, and takes them over. Waits. There is no need
+    /// for it: a step refreshes them in turn.
     ///
     /// # Errors
     /// A field cannot be solved, or the device is lost.
     pub fn refresh_fields(&mut self) -> Result<(), CrowdError> {
-        self.crowd()?;
-        self.crowd.refresh_all_fields()?;
-        let flows = (0..).zip(self.crowd.fields.each()).map(|(i, field)| (i, field.state().2));
-        for (field, codes) in flows {
-            write_flow(&self.stages, field, codes);
-        }
-        Ok(())
+        self.edit(Crowd::refresh_all_fields)
     }
 
-    /// Gives a field (by index) other directions: pairs of 16 bits, 32767 being one, in the order of the
-    /// navigation cells.
+    /// Gives a field (by index) other directions, until it is refreshed: pairs of 16 bits, 32767 being one,
+    /// in the order of the navigation cells.
     ///
     /// # Errors
     /// No such field, or not one direction for each cell.
@@ -391,133 +419,7 @@ impl GpuCrowd {
                 must: "that of the navigation cells",
             });
         }
-        write_flow(&self.stages, field, codes);
+        self.stages.ways.set_flow(&self.stages.gpu, field, codes);
         Ok(())
     }
-
-    /// Adds a person of a group; it joins in the next step. See [`Crowd::spawn`].
-    ///
-    /// # Errors
-    /// As [`Crowd::spawn`].
-    pub fn spawn(
-        &mut self,
-        group: usize,
-        position: Vec2,
-        target: Option<Vec2>,
-    ) -> Result<AgentId, CrowdError> {
-        self.leave();
-        if self.crowd.agents.len() == self.stages.buffers.most_newcomers as usize {
-            self.make_room()?;
-            self.welcome()?;
-        }
-        self.crowd.spawn(group, position, target)
-    }
-
-    /// Removes an agent, before the next step. Nothing happens if there is none of this number.
-    pub fn remove(&mut self, agent: AgentId) {
-        self.commands.push([REMOVE, agent.0, 0, 0]);
-    }
-
-    /// Gives an agent a target of its own, before the next step.
-    pub fn retarget(&mut self, agent: AgentId, target: Vec2) {
-        self.commands.push([RETARGET, agent.0, target.x.to_bits(), target.y.to_bits()]);
-    }
-
-    /// Lets an agent do something else from the next step on.
-    ///
-    /// # Errors
-    /// When there is no such action.
-    pub fn set_action(&mut self, agent: AgentId, action: usize) -> Result<(), CrowdError> {
-        let row = self.crowd.tables.actions.get(action).ok_or_else(|| CrowdError::Unknown {
-            what: "action",
-            given: action.to_string(),
-            count: self.crowd.tables.actions.len(),
-        })?;
-        let seconds = row.seconds.map_or(f32::INFINITY, |s| 0.5 * (s.min() + s.max()));
-        self.commands.push([ACT, agent.0, action as u32, seconds.to_bits()]);
-        Ok(())
-    }
-
-    /// Places a hazard; see [`Crowd::place_hazard`].
-    ///
-    /// # Errors
-    /// When its numbers make no sense, or there are too many.
-    pub fn place_hazard(&mut self, hazard: MovingHazard) -> Result<HazardId, CrowdError> {
-        let most = self.stages.buffers.packed.most_hazards;
-        if self.crowd.hazards.len() >= most {
-            return Err(CrowdError::TooMany { what: "hazards", most });
-        }
-        self.crowd.place_hazard(hazard)
-    }
-
-    /// Moves a hazard; see [`Crowd::move_hazard`].
-    ///
-    /// # Errors
-    /// When there is no such hazard, or the point is none.
-    pub fn move_hazard(&mut self, hazard: HazardId, to: Vec2) -> Result<(), CrowdError> {
-        self.crowd.move_hazard(hazard, to)
-    }
-
-    /// Removes a hazard; see [`Crowd::remove_hazard`].
-    ///
-    /// # Errors
-    /// When there is no such hazard.
-    pub fn remove_hazard(&mut self, hazard: HazardId) -> Result<(), CrowdError> {
-        self.crowd.remove_hazard(hazard)
-    }
-
-    /// The [`Instance`]s of all agents after the last step, for a renderer on the same device.
-    pub fn instances(&self) -> &wgpu::Buffer {
-        &self.stages.buffers.instances
-    }
-
-    /// The buffer and the word in it that tells how many instances there are.
-    pub fn instance_count(&self) -> (&wgpu::Buffer, u32) {
-        (&self.stages.buffers.starts, self.stages.buffers.bins)
-    }
-
-    /// The instances, read back. Waits.
-    ///
-    /// # Errors
-    /// The device is lost.
-    pub fn read_instances(&self) -> Result<Vec<Instance>, CrowdError> {
-        let buffers = &self.stages.buffers;
-        let starts = self.stages.gpu.read::<u32>(&buffers.starts, buffers.bins as usize + 1)?;
-        Ok(self.stages.gpu.read(&buffers.instances, starts[buffers.bins as usize] as usize)?)
-    }
-
-    /// Number of steps so far.
-    pub fn steps(&self) -> u64 {
-        self.crowd.step
-    }
-
-    /// Simulated time (seconds).
-    pub fn time(&self) -> f64 {
-        self.crowd.time
-    }
-
-    /// The device it lives on.
-    pub fn gpu(&self) -> &Gpu {
-        &self.stages.gpu
-    }
-
-    /// Times stages from now on, where the device can; times come back some steps later.
-    ///
-    /// # Errors
-    /// Out of memory.
-    pub fn time_stages(&mut self) -> Result<(), CrowdError> {
-        self.timer = Some(Timer::new(&self.pool, 16)?);
-        Ok(())
-    }
-
-    /// What the stages took in the latest step of which the times have come back.
-    pub fn times(&mut self) -> &[Timing] {
-        self.timer.as_mut().map_or(&[], Timer::latest)
-    }
-}
-
-fn write_flow(stages: &Stages, field: usize, codes: &[[i16; 2]]) {
-    let words: Vec<u32> = ground::flow_words(codes).collect();
-    let at = stages.buffers.parts.flows as u64 + (field * codes.len()) as u64;
-    stages.gpu.write(&stages.buffers.ground, at * 4, &words);
 }

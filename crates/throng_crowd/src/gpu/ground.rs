@@ -1,4 +1,4 @@
-//! The ground as words: which site is nearest, how fast one can walk, directions, heights.
+//! The ground as words: which site is nearest, how fast one can walk, heights.
 
 use super::constants::NOTHING;
 use crate::crowd::Crowd;
@@ -9,9 +9,9 @@ pub(crate) struct Packed {
     pub(crate) words: Vec<u32>,
     pub(crate) sites: u32,
     pub(crate) speed: u32,
-    pub(crate) flows: u32,
-    pub(crate) targets: u32,
     pub(crate) heights: u32,
+    /// Those are apart from the others.
+    pub(crate) height_words: Vec<u32>,
 }
 
 impl Packed {
@@ -27,22 +27,13 @@ impl Packed {
             speed = here(&words);
             words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        let flows = here(&words);
-        crowd.fields.each().for_each(|field| words.extend(flow_words(field.state().2)));
-        let targets = here(&words);
-        crowd.targets.flows().for_each(|flow| words.extend(flow_words(flow.codes())));
-        let mut heights = NOTHING;
+        let (mut heights, mut height_words) = (NOTHING, Vec::new());
         if let Some(grid) = &crowd.world.heights {
-            heights = here(&words);
-            words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
+            heights = 0;
+            height_words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        Self { words, sites, speed, flows, targets, heights }
+        Self { words, sites, speed, heights, height_words }
     }
-}
-
-/// Directions, two halves to a word.
-pub(crate) fn flow_words(codes: &[[i16; 2]]) -> impl Iterator<Item = u32> + '_ {
-    codes.iter().map(|&code| flow_word(code))
 }
 
 /// A direction as a word.

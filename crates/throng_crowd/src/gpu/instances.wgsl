@@ -2,23 +2,15 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{constants, X, HEADING_X, CLIP, TRAITS, ID, NOTHING}
-#import throng_crowd::state::{word, number, pair, group_of, action_of}
+#import throng_crowd::state::{group_of, action_of}
+#import throng_crowd::mirror::{old_word, old_pair}
 #import throng_crowd::bins::agents
-#import throng_crowd::tables::{tables, action_row, ACTION_CARRIES}
-#import throng_crowd::ground::ground
+#import throng_crowd::tables::{table, action_row, ACTION_CARRIES}
+#import throng_crowd::sheet::texel
 
-struct Instance {
-    x: f32,
-    y: f32,
-    height: f32,
-    group: u32,
-    direction_x: f32,
-    direction_y: f32,
-    action: u32,
-    clip_time: f32,
-}
-
-@group(0) @binding(9) var<storage, read_write> instances: array<Instance>;
+@group(0) @binding(6) var heights: texture_2d<u32>;
+// Two fours each: place, height and group; direction, action and time of the clip.
+@group(0) @binding(9) var<storage, read_write> instances: array<vec4<u32>>;
 
 @compute @workgroup_size(GROUP)
 fn write_instances(place: Place) {
@@ -26,20 +18,15 @@ fn write_instances(place: Place) {
     if i >= agents() {
         return;
     }
-    let traits = word(TRAITS, i);
-    let p = pair(X, i);
+    let traits = old_word(TRAITS, i);
+    let p = old_pair(X, i);
     let action = action_of(traits);
-    let h = pair(HEADING_X, i);
-    instances[i] = Instance(
-        p.x,
-        p.y,
-        height_at(p),
-        group_of(traits) | (word(ID, i) << 8u),
-        h.x,
-        h.y,
-        action | (tables[action_row(action) + ACTION_CARRIES] << 8u),
-        number(CLIP, i),
-    );
+    let h = old_pair(HEADING_X, i);
+    let place_ = bitcast<vec3<u32>>(vec3<f32>(p, height_at(p)));
+    instances[2u * i] = vec4<u32>(place_, group_of(traits) | (old_word(ID, i) << 8u));
+    let carries = table(action_row(action) + ACTION_CARRIES);
+    let does = vec2<u32>(action | (carries << 8u), old_word(CLIP, i));
+    instances[2u * i + 1u] = vec4<u32>(bitcast<vec2<u32>>(h), does);
 }
 
 /// The height of the ground, between cell centres; 0 where it is flat.
@@ -60,5 +47,6 @@ fn height_at(p: vec2<f32>) -> f32 {
 fn height(at: vec2<i32>) -> f32 {
     let last = vec2<i32>(i32(constants.height_columns), i32(constants.height_rows)) - 1;
     let cell = vec2<u32>(clamp(at, vec2<i32>(0), last));
-    return bitcast<f32>(ground[constants.ground_heights + cell.y * constants.height_columns + cell.x]);
+    let place = cell.y * constants.height_columns + cell.x;
+    return bitcast<f32>(textureLoad(heights, texel(place), 0).x);
 }

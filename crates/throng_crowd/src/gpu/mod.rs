@@ -6,14 +6,20 @@
 pub(crate) mod buffers;
 pub(crate) mod constants;
 mod crowd;
+mod edit;
 mod events;
+pub(crate) mod gate;
 pub(crate) mod ground;
+pub(crate) mod list;
 mod outside;
 #[cfg(test)]
 mod parity;
+pub(crate) mod sheet;
 mod stages;
 mod step;
 pub(crate) mod tables;
+mod turns;
+mod view;
 
 pub use crowd::{GpuCrowd, Keeper, Keepsake, StageTraffic};
 pub(crate) use stages::{Kernels, Stages};
@@ -26,6 +32,8 @@ use throng_gpu::Shader;
 pub(crate) fn modules() -> Vec<Module> {
     vec![
         Module { name: "throng_crowd::constants", source: constants::source() },
+        Module { name: "throng_crowd::sheet", source: include_str!("wgsl/sheet.wgsl") },
+        Module { name: "throng_crowd::mirror", source: include_str!("wgsl/mirror.wgsl") },
         Module { name: "throng_crowd::random", source: include_str!("wgsl/random.wgsl") },
         Module { name: "throng_crowd::events", source: include_str!("wgsl/events.wgsl") },
         Module { name: "throng_crowd::state", source: include_str!("wgsl/state.wgsl") },
@@ -35,8 +43,11 @@ pub(crate) fn modules() -> Vec<Module> {
         Module { name: "throng_crowd::walls", source: include_str!("wgsl/walls.wgsl") },
         Module { name: "throng_crowd::tables", source: include_str!("wgsl/tables.wgsl") },
         Module { name: "throng_crowd::shape", source: include_str!("wgsl/shape.wgsl") },
+        Module { name: "throng_crowd::cells", source: include_str!("wgsl/cells.wgsl") },
         Module { name: "throng_crowd::ground", source: include_str!("wgsl/ground.wgsl") },
-        Module { name: "throng_crowd::deciders", source: include_str!("wgsl/deciders.wgsl") },
+        Module { name: "throng_crowd::flows", source: include_str!("wgsl/flows.wgsl") },
+        Module { name: "throng_crowd::slots", source: include_str!("wgsl/slots.wgsl") },
+        Module { name: "throng_crowd::list", source: include_str!("wgsl/list.wgsl") },
     ]
 }
 
@@ -45,10 +56,16 @@ pub(crate) fn modules() -> Vec<Module> {
 pub(crate) const SHADERS: &[Shader] = &[
     outside::COMMANDS,
     outside::INSTANCES,
+    gate::SHADER,
+    outside::REFLECT,
+    turns::SHADER,
     crate::bin::gpu::SHADER,
     crate::avoid::gpu::SHADER,
     crate::behave::gpu::SHADER,
+    crate::behave::gpu::GLANCE,
     crate::navigate::gpu::SHADER,
+    crate::navigate::gpu::SURVEY,
+    crate::navigate::gpu::TARGETS,
     crate::movement::gpu::CONTACT,
     crate::movement::gpu::MOVE,
 ];

@@ -4,12 +4,16 @@ use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Sha
 
 use super::buffers::{Buffers, bind};
 use super::constants::{FIELDS, ID, Named, SITE, TRAITS, field_of};
+use super::sheet::lay;
 use crate::agents::Agents;
 
 pub(crate) const COMMANDS: Shader =
     Shader { name: "commands", source: include_str!("commands.wgsl"), variants: &[&[]] };
 pub(crate) const INSTANCES: Shader =
     Shader { name: "instances", source: include_str!("instances.wgsl"), variants: &[READS] };
+
+pub(crate) const REFLECT: Shader =
+    Shader { name: "reflect", source: include_str!("reflect.wgsl"), variants: &[READS] };
 
 const READS: Defs = &[("STATE_READ", Def::Yes)];
 
@@ -27,6 +31,7 @@ pub(crate) const MOST_COMMANDS: usize = 1024;
 pub(crate) fn constants() -> Named {
     vec![
         ("COMMAND_WORDS", (size_of::<Command>() as u32 / 4).into()),
+        ("MOST_COMMANDS", (MOST_COMMANDS as u32).into()),
         ("REMOVE", REMOVE.into()),
         ("RETARGET", RETARGET.into()),
         ("ACT", ACT.into()),
@@ -56,8 +61,9 @@ pub(crate) fn agent_words(agents: &Agents, i: usize) -> [u32; FIELDS as usize] {
 pub(crate) struct OutsideKernels {
     obey: Kernel,
     join: Kernel,
-    enrol: Kernel,
+    look_up: Kernel,
     instances: Kernel,
+    reflect: Kernel,
 }
 
 impl OutsideKernels {
@@ -67,8 +73,9 @@ impl OutsideKernels {
         Ok(Self {
             obey: commands.kernel("obey")?,
             join: commands.kernel("join")?,
-            enrol: commands.kernel("enrol")?,
+            look_up: commands.kernel("look_up")?,
             instances: instances.kernel("write_instances")?,
+            reflect: library.program(gpu, &REFLECT, READS)?.kernel("reflect_all")?,
         })
     }
 
@@ -80,11 +87,18 @@ impl OutsideKernels {
             bind(1, &side.state),
             bind(7, &b.busy),
             bind(8, &b.tally),
-            bind(9, &side.roster),
-            bind(10, &side.enrolled),
+            bind(9, &b.found),
+            bind(11, &b.commands),
+        ];
+        let looking = [
+            bind(0, &b.constants),
+            bind(1, &side.state),
+            lay(3, &b.first),
+            bind(9, &b.found),
             bind(11, &b.commands),
         ];
         let mut work = Prepared::new();
+        work.push(self.look_up.step(&looking, groups_for(b.capacity, GROUP))?);
         work.push(self.obey.step(&bindings, [1, 1, 1])?);
         Ok(work)
     }
@@ -95,27 +109,38 @@ impl OutsideKernels {
         let bindings = [
             bind(0, &b.constants),
             bind(1, &side.state),
-            bind(3, &b.starts),
-            bind(9, &side.roster),
-            bind(10, &side.enrolled),
+            lay(3, &b.first),
             bind(12, &b.newcomers),
+            lay(19, &b.next),
         ];
         let mut work = Prepared::new();
         work.push(self.join.step(&bindings, groups_for(b.most_newcomers, GROUP))?);
-        let counting = [bind(0, &b.constants), bind(10, &side.enrolled)];
-        work.push(self.enrol.step(&counting, [1, 1, 1])?);
         Ok(work)
     }
 
-    /// Writes instances of the agents of a side.
-    pub(crate) fn bind_instances(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+    /// Brings the sheets in line with the state.
+    pub(crate) fn bind_reflect(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
         let bindings = [
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
-            bind(3, &b.starts),
-            bind(5, &b.tables),
-            bind(6, &b.ground),
+            lay(3, &b.first),
+            lay(17, &b.mirror),
+            lay(19, &b.next),
+        ];
+        let mut work = Prepared::new();
+        work.push(self.reflect.step(&bindings, groups_for(b.capacity, GROUP))?);
+        Ok(work)
+    }
+
+    /// Writes instances of the agents.
+    pub(crate) fn bind_instances(&self, b: &Buffers) -> Result<Prepared, GpuError> {
+        let bindings = [
+            bind(0, &b.constants),
+            lay(3, &b.first),
+            lay(5, &b.tables),
+            lay(6, &b.heights),
             bind(9, &b.instances),
+            lay(16, &b.mirror),
         ];
         let mut work = Prepared::new();
         work.push(self.instances.step(&bindings, groups_for(b.capacity, GROUP))?);

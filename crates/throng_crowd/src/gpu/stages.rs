@@ -4,36 +4,45 @@ use throng_gpu::{Gpu, GpuError, Library, Pass, Pool, Prepared};
 
 use super::buffers::Buffers;
 use super::constants::Constants;
+use super::gate::{Gate, GateKernel};
 use super::outside::OutsideKernels;
 use super::tables::hazard_words;
+use super::turns::TurnKernels;
 use crate::avoid::gpu::AvoidKernels;
 use crate::behave::gpu::BehaveKernels;
 use crate::bin::gpu::BinKernels;
-use crate::crowd::Crowd;
+use crate::crowd::{Crowd, LONGEST_STEP};
+use crate::error::CrowdError;
 use crate::movement::gpu::MoveKernels;
-use crate::navigate::gpu::NavigateKernels;
+use crate::navigate::gpu::{NavigateKernels, WayKernels, Ways};
 
 /// The kernels of all stages.
 #[derive(Debug)]
 pub(crate) struct Kernels {
+    ways: WayKernels,
+    turns: TurnKernels,
     navigate: NavigateKernels,
     avoid: AvoidKernels,
     behave: BehaveKernels,
     bin: BinKernels,
     movement: MoveKernels,
     outside: OutsideKernels,
+    gate: GateKernel,
 }
 
 impl Kernels {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         let library = Library::new()?.with(&super::modules())?;
         Ok(Self {
+            ways: WayKernels::new(gpu, &library)?,
+            turns: TurnKernels::new(gpu, &library)?,
             navigate: NavigateKernels::new(gpu, &library)?,
             avoid: AvoidKernels::new(gpu, &library)?,
             behave: BehaveKernels::new(gpu, &library)?,
             bin: BinKernels::new(gpu, &library)?,
             movement: MoveKernels::new(gpu, &library)?,
             outside: OutsideKernels::new(gpu, &library)?,
+            gate: GateKernel::new(gpu, &library)?,
         })
     }
 }
@@ -41,6 +50,9 @@ impl Kernels {
 /// The work of a step that begins on one side.
 #[derive(Debug)]
 pub(crate) struct Work {
+    pub(crate) survey: Prepared,
+    pub(crate) targets: Prepared,
+    pub(crate) turns: Prepared,
     pub(crate) navigate: Prepared,
     pub(crate) avoid: Prepared,
     pub(crate) behave: Prepared,
@@ -48,7 +60,9 @@ pub(crate) struct Work {
     pub(crate) movement: Prepared,
     pub(crate) bin: Prepared,
     pub(crate) commands: Prepared,
+    pub(crate) reflect: Prepared,
     pub(crate) join: Prepared,
+    pub(crate) gate: Prepared,
     pub(crate) instances: Prepared,
 }
 
@@ -57,6 +71,8 @@ pub(crate) struct Work {
 pub(crate) struct Stages {
     pub(crate) gpu: Gpu,
     pub(crate) buffers: Buffers,
+    pub(crate) ways: Ways,
+    pub(crate) gate: Gate,
     pub(crate) work: [Work; 2],
     /// The side the agents are on.
     pub(crate) side: usize,
@@ -71,24 +87,43 @@ impl Stages {
         kernels: &Kernels,
         crowd: &Crowd,
         room: usize,
-    ) -> Result<Self, GpuError> {
-        let buffers = Buffers::new(pool, crowd, room)?;
-        let work = |side: usize| -> Result<Work, GpuError> {
-            Ok(Work {
-                navigate: kernels.navigate.bind(&buffers, side)?,
-                avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
-                behave: kernels.behave.bind(&buffers, side, crowd)?,
-                contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
-                movement: kernels.movement.bind_move(&buffers, side)?,
-                bin: kernels.bin.bind(&buffers, side)?,
-                commands: kernels.outside.bind_commands(&buffers, side)?,
-                join: kernels.outside.bind_join(&buffers, side)?,
-                instances: kernels.outside.bind_instances(&buffers, side)?,
-            })
-        };
-        let work = [work(0)?, work(1)?];
-        buffers.upload(crowd, 0);
-        Ok(Self { gpu: pool.gpu().clone(), buffers, work, side: 0, hazards: Vec::new() })
+    ) -> Result<Self, CrowdError> {
+        let ways = Ways::new(pool, &kernels.ways, crowd)?;
+        let gate = Gate::new(pool, crowd)?;
+        let (buffers, work) = bound(pool, kernels, crowd, room, (&ways, &gate))?;
+        let gpu = pool.gpu().clone();
+        let mut stages = Self { gpu, buffers, ways, gate, work, side: 0, hazards: Vec::new() };
+        stages.reflect(crowd);
+        Ok(stages)
+    }
+
+    /// Memory for more agents. The fields stay where they are, and go on.
+    pub(crate) fn grow(
+        &mut self,
+        pool: &Pool,
+        kernels: &Kernels,
+        crowd: &Crowd,
+        room: usize,
+    ) -> Result<(), CrowdError> {
+        let (buffers, work) = bound(pool, kernels, crowd, room, (&self.ways, &self.gate))?;
+        (self.buffers, self.work, self.side) = (buffers, work, 0);
+        self.reflect(crowd);
+        Ok(())
+    }
+
+    /// Brings the sheets in line with agents that were uploaded.
+    fn reflect(&mut self, crowd: &Crowd) {
+        let constants = self.constants(crowd, LONGEST_STEP);
+        self.prepare(crowd, constants);
+        self.run(|work, pass| work.reflect.record(pass));
+    }
+
+    /// The constants of the next step of the crowd.
+    pub(crate) fn constants(&self, crowd: &Crowd, dt: f32) -> Constants {
+        let mut constants = Constants::new(crowd, &self.buffers, dt);
+        (constants.fields, constants.targets) = (self.ways.fields, self.ways.slots);
+        constants.streams = self.gate.streams();
+        constants
     }
 
     /// Tells the GPU what changes from step to step. Hazards must be in their places.
@@ -96,7 +131,8 @@ impl Stages {
         let buffers = &self.buffers;
         self.gpu.write(&buffers.constants, 0, &[constants]);
         hazard_words(&crowd.scratch.hazards, &mut self.hazards);
-        self.gpu.write(&buffers.tables, u64::from(buffers.packed.hazards) * 4, &self.hazards);
+        buffers.tables.write(&self.gpu, &self.hazards);
+        buffers.clear();
     }
 
     /// Records something and carries it out.
@@ -107,4 +143,36 @@ impl Stages {
         drop(pass);
         self.gpu.submit(encoder);
     }
+}
+
+/// Memory for agents with the crowd in it, and the stages bound to it.
+fn bound(
+    pool: &Pool,
+    kernels: &Kernels,
+    crowd: &Crowd,
+    room: usize,
+    (ways, gate): (&Ways, &Gate),
+) -> Result<(Buffers, [Work; 2]), GpuError> {
+    let buffers = Buffers::new(pool, crowd, room)?;
+    let work = |side: usize| -> Result<Work, GpuError> {
+        Ok(Work {
+            survey: kernels.ways.bind_survey(&buffers, ways)?,
+            targets: kernels.ways.bind_targets(&buffers, ways)?,
+            turns: kernels.turns.bind(&buffers, ways)?,
+            navigate: kernels.navigate.bind(&buffers, ways, side)?,
+            avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
+            behave: kernels.behave.bind(&buffers, side, crowd)?,
+            contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
+            movement: kernels.movement.bind_move(&buffers, side)?,
+            bin: kernels.bin.bind(&buffers, side)?,
+            commands: kernels.outside.bind_commands(&buffers, side)?,
+            reflect: kernels.outside.bind_reflect(&buffers, side)?,
+            join: kernels.outside.bind_join(&buffers, side)?,
+            gate: kernels.gate.bind(&buffers, gate, side)?,
+            instances: kernels.outside.bind_instances(&buffers)?,
+        })
+    };
+    let work = [work(0)?, work(1)?];
+    buffers.upload(crowd, 0);
+    Ok((buffers, work))
 }

@@ -1,7 +1,9 @@
 //! What changes from step to step: the uniform.
 
+use throng_field::cost::UNITS_PER_PERSON;
+
 use super::buffers::Buffers;
-use super::constants::Constants;
+use super::constants::{Constants, TICKS};
 use crate::crowd::Crowd;
 use crate::turns::Turns;
 
@@ -33,14 +35,14 @@ impl Constants {
         (self.cell_size, self.cells_per_metre) = (cells.cell_size(), 1.0 / cells.cell_size());
         (self.last_x, self.last_y) =
             (cells.origin() + cells.extent() - 0.5 * cells.cell_size()).into();
+        let area = f64::from(self.cell_size) * f64::from(self.cell_size);
+        self.people_per_share = (1.0 / (UNITS_PER_PERSON as f64 * area)) as f32;
         let bounds = crowd.world.bounds();
         (self.min_x, self.min_y) = bounds.min.into();
         (self.max_x, self.max_y) = bounds.max.into();
         let parts = &buffers.parts;
         self.ground_sites = parts.sites;
         self.ground_speed = parts.speed;
-        self.ground_flows = parts.flows;
-        self.ground_targets = parts.targets;
         self.ground_heights = parts.heights;
         if let Some(heights) = &crowd.world.heights {
             (self.height_columns, self.height_rows) =
@@ -55,9 +57,8 @@ impl Constants {
         self.table_sites = tables.sites;
         self.table_fields = tables.fields;
         self.table_hazards = tables.hazards;
-        self.table_targets = tables.targets;
+        self.table_weights = tables.weights;
         self.table_fans = tables.fans;
-        self.targets = crowd.targets.kept().len() as u32;
         self.goals = crowd.world.goals.len() as u32;
         self.sites = crowd.sites.sites.len() as u32;
     }
@@ -66,6 +67,7 @@ impl Constants {
         let halves = |v: u64| (v as u32, (v >> 32) as u32);
         (self.dt, self.per_dt) = (dt, 1.0 / dt);
         (self.step_low, self.step_high) = halves(crowd.step);
+        self.ticks = (crowd.time * f64::from(TICKS)) as u64 as u32;
         (self.second_low, self.second_high) = halves(crowd.time as u64);
         (self.seed_low, self.seed_high) = halves(crowd.seed);
         let turns = Turns::new(&crowd.params.avoid, dt, crowd.step);

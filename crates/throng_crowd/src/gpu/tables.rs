@@ -4,6 +4,7 @@ use throng_world::world::{Distribution, Seek, Shape};
 
 use super::constants::{NOTHING, Named};
 use crate::crowd::Crowd;
+use crate::navigate::gpu::WEIGHT_WORDS;
 use crate::navigate::{PlacedHazard, deepest};
 use crate::tables::{ActionRow, RuleRow};
 
@@ -12,7 +13,7 @@ const ACTION: u32 = 16;
 const RULE: u32 = 16;
 const GROUP: u32 = 2;
 const SITE: u32 = 16;
-const HAZARD: u32 = 4;
+const HAZARD: u32 = 8;
 /// Words of a fan: sines, cosines, parabolas.
 pub(crate) const FAN_WORDS: u32 = 64;
 /// Hazards there is always room for.
@@ -101,13 +102,17 @@ pub(crate) struct Packed {
     pub(crate) fields: u32,
     pub(crate) hazards: u32,
     pub(crate) most_hazards: usize,
-    pub(crate) targets: u32,
+    pub(crate) weights: u32,
     pub(crate) fans: u32,
 }
 
 impl Packed {
     pub(crate) fn new(crowd: &Crowd) -> Self {
         let mut p = Self::default();
+        // First, since they are written anew in every step.
+        p.most_hazards = crowd.hazards.len().max(LEAST_HAZARDS);
+        p.hazards = p.here();
+        p.row(HAZARD * p.most_hazards as u32, &[]);
         p.actions = p.here();
         for (row, action) in crowd.tables.actions.iter().zip(&crowd.world.actions) {
             p.row(ACTION, &action_words(row, action.carries));
@@ -124,20 +129,22 @@ impl Packed {
                 p.words.push(crowd.fields.index(group as u8, goal as u16) as u32);
             }
         }
-        p.targets = p.here();
-        p.words.extend(crowd.targets.kept().iter().map(|(cell, _)| *cell));
+        p.weights = p.here();
+        for field in crowd.fields.each() {
+            p.row(WEIGHT_WORDS, &field.weights().map(f32::to_bits));
+        }
         p.fans = p.here();
         for fan in crate::avoid::gpu::fans(&crowd.params.avoid) {
             p.row(FAN_WORDS, &fan);
         }
-        p.most_hazards = crowd.hazards.len().max(LEAST_HAZARDS);
-        p.hazards = p.here();
-        p.row(HAZARD * p.most_hazards as u32, &[]);
         p.add_sites(crowd);
+        p.here();
         p
     }
 
-    fn here(&self) -> u32 {
+    /// Where the next table begins: with a whole four.
+    fn here(&mut self) -> u32 {
+        self.words.resize(self.words.len().next_multiple_of(4), 0);
         self.words.len() as u32
     }
 
@@ -204,7 +211,10 @@ impl Packed {
 pub(crate) fn hazard_words(hazards: &[PlacedHazard], out: &mut Vec<u32>) {
     out.clear();
     for h in hazards {
-        out.extend([h.position.x, h.position.y, h.fear_radius, 0.0].map(f32::to_bits));
+        let row = [h.position.x, h.position.y, h.fear_radius, h.radius, h.strength];
+        out.extend(row.map(f32::to_bits));
+        // A sheet takes whole fours.
+        out.resize(out.len().next_multiple_of(HAZARD as usize), 0);
     }
 }
 

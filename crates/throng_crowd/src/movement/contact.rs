@@ -1,6 +1,6 @@
 //! Contacts: discs that would overlap push each other apart.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::Vec2;
 use rayon::prelude::*;
@@ -57,54 +57,75 @@ pub(crate) struct Contact<'a> {
 }
 
 /// Whom a pass has to look at: those who were pushed in the pass before, and whoever is near them. The first
-/// pass of a step looks at all.
+/// pass of a step looks at all. A bit for each agent: most are not set, and are passed by 64 at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Pushed {
-    now: Vec<AtomicBool>,
-    next: Vec<AtomicBool>,
+    now: Vec<AtomicU64>,
+    next: Vec<AtomicU64>,
 }
 
 impl Pushed {
     /// Makes room for so many agents.
     pub(crate) fn fit(&mut self, len: usize) {
+        let words = len.div_ceil(64);
         for marks in [&mut self.now, &mut self.next] {
-            if marks.len() < len {
-                marks.reserve_exact(len - marks.len());
-                marks.resize_with(len, AtomicBool::default);
+            if marks.len() < words {
+                marks.reserve_exact(words - marks.len());
+                marks.resize_with(words, AtomicU64::default);
             }
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.now.capacity() + self.next.capacity()
+        8 * (self.now.capacity() + self.next.capacity())
     }
 
     /// Those who were marked in the last pass are looked at in the next.
     fn turn(&mut self) {
         std::mem::swap(&mut self.now, &mut self.next);
-        self.next.iter_mut().for_each(|mark| *mark.get_mut() = false);
+        self.next.iter_mut().for_each(|marks| *marks.get_mut() = 0);
     }
 
-    #[inline(always)]
-    fn holds(&self, i: usize) -> bool {
-        self.now[i].load(Ordering::Relaxed)
+    /// Those of a chunk of agents, counted from its first.
+    fn of_chunk(&self, chunk: usize) -> impl Iterator<Item = usize> {
+        let words = self.now.iter().skip(chunk * (CHUNK / 64)).take(CHUNK / 64).enumerate();
+        words.flat_map(|(word, marks)| {
+            let mut bits = marks.load(Ordering::Relaxed);
+            std::iter::from_fn(move || {
+                let bit = bits.trailing_zeros() as usize;
+                bits &= bits.wrapping_sub(1);
+                (bit < 64).then_some(word * 64 + bit)
+            })
+        })
     }
 
     #[inline(always)]
     fn mark(&self, i: usize) {
         // Marks are only ever set in a pass, so it does not matter who comes first.
-        self.next[i].store(true, Ordering::Relaxed);
+        let (marks, bit) = (&self.next[i / 64], 1 << (i % 64));
+        if marks.load(Ordering::Relaxed) & bit == 0 {
+            marks.fetch_or(bit, Ordering::Relaxed);
+        }
     }
 
     #[cfg(test)]
     pub(super) fn marked(marks: &[bool]) -> Self {
-        let atomic = |marks: &[bool]| marks.iter().map(|&m| AtomicBool::new(m)).collect();
-        Self { now: atomic(marks), next: atomic(&vec![false; marks.len()]) }
+        let mut pushed = Self::default();
+        pushed.fit(marks.len());
+        for (i, _) in marks.iter().enumerate().filter(|(_, mark)| **mark) {
+            pushed.mark(i);
+        }
+        pushed.turn();
+        pushed
     }
 
     #[cfg(test)]
-    pub(super) fn marks(&self) -> Vec<bool> {
-        self.now.iter().map(|mark| mark.load(Ordering::Relaxed)).collect()
+    pub(super) fn marks(&self, len: usize) -> Vec<bool> {
+        let mut marks = vec![false; len];
+        for chunk in 0..len.div_ceil(CHUNK) {
+            self.of_chunk(chunk).for_each(|k| marks[chunk * CHUNK + k] = true);
+        }
+        marks
     }
 }
 
@@ -121,8 +142,7 @@ pub(crate) fn contacts(
     let chunks = velocity[..len].par_chunks_mut(CHUNK);
     let marks = &*pushed;
     chunks.enumerate().for_each(|(chunk, velocity)| {
-        let first = chunk * CHUNK;
-        dispatch(input.isa, Chunk { input, agents, first, first_pass, velocity, pushed: marks });
+        dispatch(input.isa, Chunk { input, agents, chunk, first_pass, velocity, pushed: marks });
     });
     pushed.turn();
 }
@@ -130,7 +150,7 @@ pub(crate) fn contacts(
 struct Chunk<'a> {
     input: &'a Contact<'a>,
     agents: &'a Agents,
-    first: usize,
+    chunk: usize,
     first_pass: bool,
     velocity: &'a mut [Vec2],
     pushed: &'a Pushed,
@@ -138,19 +158,31 @@ struct Chunk<'a> {
 
 impl Kernel for Chunk<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        for (k, velocity) in self.velocity.iter_mut().enumerate() {
-            let i = self.first + k;
-            if !(self.first_pass || self.pushed.holds(i)) {
-                continue;
+    fn run<L: Lanes>(mut self, l: L) {
+        if self.first_pass {
+            for k in 0..self.velocity.len() {
+                self.correct(l, k);
             }
-            let (sum, touching) = correction(l, self.input, self.agents, i);
-            if touching > 0 {
-                // Several at once would overshoot: each pair corrects its full share.
-                let share = self.input.stiffness / (0.5 + 0.5 * touching as f32);
-                *velocity += sum * (share * self.input.per_dt);
-                mark_near(l, self.input, self.agents, self.pushed, i);
-            }
+            return;
+        }
+        let pushed = self.pushed;
+        for k in pushed.of_chunk(self.chunk) {
+            self.correct(l, k);
+        }
+    }
+}
+
+impl Chunk<'_> {
+    /// Corrects the velocity of one agent of the chunk.
+    #[inline(always)]
+    fn correct<L: Lanes>(&mut self, l: L, k: usize) {
+        let i = self.chunk * CHUNK + k;
+        let (sum, touching) = correction(l, self.input, self.agents, i);
+        if touching > 0 {
+            // Several at once would overshoot: each pair corrects its full share.
+            let share = self.input.stiffness / (0.5 + 0.5 * touching as f32);
+            self.velocity[k] += sum * (share * self.input.per_dt);
+            mark_near(l, self.input, self.agents, self.pushed, i);
         }
     }
 }
@@ -286,8 +318,7 @@ pub(crate) fn predict(
             (next_x[k], next_y[k]) = (next.x, next.y);
         };
         if let Some(pushed) = out.pushed {
-            let count = push.len();
-            (0..count).filter(|k| pushed.holds(chunk * CHUNK + k)).for_each(one);
+            pushed.of_chunk(chunk).for_each(one);
             return;
         }
         for (k, push) in push.iter_mut().enumerate() {

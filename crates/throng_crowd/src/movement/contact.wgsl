@@ -2,26 +2,38 @@
 // `predict` says where everybody would be, `contact` corrects velocities. The first pass looks at all,
 // later ones at those who were pushed and whoever is near them.
 
-#import throng_gpu::group::{GROUP, Place, flat_group, flat_invocation}
+#import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, X, RADIUS, FRUSTRATION, TRAITS, ID, WANT_X, NEXT_X, PUSH, TAU, FOR_APART,
-    DECIDERS, CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT
+    constants, TRAITS, ID, WANT_X, TAU, FOR_APART,
+    CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT
 }
-#import throng_crowd::state::{word, number, pair, group_of, action_of}
-#import throng_crowd::scratch::{scratched, scratched_pair, scratch_down, scratch_pair}
+#import throng_crowd::sheet::texel
+#import throng_crowd::state::{word, group_of, action_of}
+#import throng_crowd::mirror::{old_word, body_of, build_of}
+#import throng_crowd::scratch::{scratched_pair, scratch_pair}
 #import throng_crowd::bins::{agents, column_of, row_of, range_of}
 #import throng_crowd::walls::{wall_distance, nearest_wall}
 #import throng_crowd::tables::push_of
 #import throng_crowd::random::random_unit
-#import throng_crowd::deciders::{BLOCK, list_deciders, decider}
+#import throng_crowd::list::{append, length_of_list, item}
 
 struct Round {
     at: u32,
+    // Whether no other follows.
+    last: u32,
 }
 
 @group(0) @binding(8) var<uniform> round: Round;
 // A bit per pass: who is looked at in it.
 @group(0) @binding(7) var<storage, read_write> marks: array<atomic<u32>>;
+
+// Where everybody would be, its radius and how hard it pushes: written by one dispatch, read by the next.
+@group(0) @binding(17) var predicted: texture_storage_2d<rgba32uint, write>;
+@group(0) @binding(18) var bodies: texture_2d<u32>;
+
+fn predicted_of(i: u32) -> vec4<f32> {
+    return bitcast<vec4<f32>>(textureLoad(bodies, texel(i), 0));
+}
 
 @compute @workgroup_size(GROUP)
 fn predict(place: Place) {
@@ -30,36 +42,23 @@ fn predict(place: Place) {
         return;
     }
     predict_one(i);
-    let traits = word(TRAITS, i);
-    let push = push_of(group_of(traits), action_of(traits), number(FRUSTRATION, i));
-    scratch_down(PUSH, i, push);
     atomicStore(&marks[i], 0u);
-}
-
-/// Lists whom a later pass looks at; gives how many the workgroup has.
-fn list_marked(place: Place) -> u32 {
-    let begin = flat_group(place) * BLOCK + place.local * DECIDERS;
-    let end = min(begin + DECIDERS, max(agents(), begin));
-    var bits = 0u;
-    for (var i = begin; i < end; i++) {
-        bits |= ((atomicLoad(&marks[i]) >> round.at) & 1u) << (i - begin);
-    }
-    return list_deciders(place, begin, bits);
 }
 
 @compute @workgroup_size(GROUP)
 fn predict_again(place: Place) {
-    let all = list_marked(place);
-    for (var d = place.local; d < all; d += GROUP) {
-        predict_one(decider(d));
+    let at = flat_invocation(place);
+    if at < length_of_list() {
+        predict_one(item(at));
     }
 }
 
 fn predict_one(i: u32) {
     let velocity = scratched_pair(WANT_X, i);
-    var next = pair(X, i) + velocity * constants.dt;
+    var next = body_of(i).xy + velocity * constants.dt;
+    let build = build_of(i);
+    let radius = build.x;
     if constants.walled != 0u {
-        let radius = number(RADIUS, i);
         if wall_distance(next) < radius {
             // Beside the wall, so that the others make room.
             let wall = nearest_wall(next);
@@ -68,7 +67,9 @@ fn predict_one(i: u32) {
             scratch_pair(WANT_X, i, velocity + aside * constants.per_dt);
         }
     }
-    scratch_pair(NEXT_X, i, next);
+    let traits = word(TRAITS, i);
+    let push = push_of(group_of(traits), action_of(traits), build.w);
+    textureStore(predicted, texel(i), bitcast<vec4<u32>>(vec4<f32>(next, radius, push)));
 }
 
 /// The box of bins around somebody who may touch others within `gap` metres.
@@ -112,17 +113,19 @@ fn contact(place: Place) {
 
 @compute @workgroup_size(GROUP)
 fn contact_again(place: Place) {
-    let all = list_marked(place);
-    for (var d = place.local; d < all; d += GROUP) {
-        contact_one(decider(d));
+    let at = flat_invocation(place);
+    if at < length_of_list() {
+        contact_one(item(at));
     }
 }
 
 fn contact_one(i: u32) {
-    let p = scratched_pair(NEXT_X, i);
-    let radius = number(RADIUS, i);
+    let own = predicted_of(i);
+    let p = own.xy;
+    let radius = own.z;
     var sum = vec2<f32>(0.0);
     var touching = 0u;
+    var stacked = false;
     let near = around(p, radius, constants.comfort);
     let padded = radius + constants.comfort;
     for (var row = near.low; row <= near.high; row++) {
@@ -131,12 +134,12 @@ fn contact_one(i: u32) {
         loop {
             // The next who is touched: by a loop of its own, so that the others of a subgroup do not go
             // through what follows for each who is not.
-            var other = 0.0;
+            var other = vec4<f32>(0.0);
             var d = vec2<f32>(0.0);
             while j < range.y {
-                other = number(RADIUS, j);
-                d = scratched_pair(NEXT_X, j) - p;
-                let touch = other + padded;
+                other = predicted_of(j);
+                d = other.xy - p;
+                let touch = other.z + padded;
                 if d.x * d.x + d.y * d.y < touch * touch && j != i {
                     break;
                 }
@@ -145,9 +148,25 @@ fn contact_one(i: u32) {
             if j >= range.y {
                 break;
             }
-            sum += apart(i, j, -d, radius + other);
+            let distance = length_of(d);
+            let on_top = !(distance > SAME_SPOT);
+            stacked |= on_top;
+            let shove = depth_of(radius + other.z - distance) * (other.w / (own.w + other.w));
+            sum -= select(d * (shove / max(distance, SAME_SPOT)), vec2<f32>(0.0), on_top);
             touching += 1u;
             j += 1u;
+        }
+    }
+    // Seldom, and long to work out: by loops of their own, for those alone who need it.
+    for (var row = near.low; stacked && row <= near.high; row++) {
+        let range = looked_at(range_of(row, near.first, near.last), i);
+        for (var j = range.x; j < range.y; j++) {
+            let other = predicted_of(j);
+            let distance = length_of(other.xy - p);
+            if !(distance > SAME_SPOT) && j != i {
+                let shove = depth_of(radius + other.z - distance) * (other.w / (own.w + other.w));
+                sum += any_way(i, j) * shove;
+            }
         }
     }
     if touching == 0u {
@@ -157,46 +176,53 @@ fn contact_one(i: u32) {
     let share = constants.stiffness / (0.5 + 0.5 * f32(touching));
     let velocity = scratched_pair(WANT_X, i);
     scratch_pair(WANT_X, i, velocity + sum * (share * constants.per_dt));
-    mark_near(i, p, radius);
+    if round.last == 0u {
+        mark_near(i, p, radius);
+    }
 }
 
-/// How far one moves away from another at `-d` (metres).
-fn apart(i: u32, j: u32, d: vec2<f32>, radii: f32) -> vec2<f32> {
-    let distance = sqrt(d.x * d.x + d.y * d.y);
+fn length_of(d: vec2<f32>) -> f32 {
+    return sqrt(d.x * d.x + d.y * d.y);
+}
+
+/// How far two move apart who overlap by so much, less than nothing if only their shells do (metres).
+fn depth_of(hard: f32) -> f32 {
     // The shell between bodies is soft, the bodies are not.
-    let hard = radii - distance;
     let soft = min(hard + constants.comfort, constants.comfort) * SOFTNESS;
-    let depth = soft + max(hard, 0.0);
-    var away = d / distance;
-    if !(distance > SAME_SPOT) {
-        // Any direction will do, as long as the other takes the opposite one.
-        let own = word(ID, i);
-        let other = word(ID, j);
-        let low = min(own, other);
-        let seed = vec2<u32>(low, 0u);
-        let turn = random_unit(seed, max(own, other), vec2<u32>(0u), FOR_APART) * TAU;
-        let e = vec2<f32>(cos(turn), sin(turn));
-        away = select(-e, e, own == low);
-    }
-    let theirs = scratched(PUSH, j);
-    let share = theirs / (scratched(PUSH, i) + theirs);
-    return away * (depth * share);
+    return soft + max(hard, 0.0);
+}
+
+/// A direction away from somebody in the same spot: any will do, as long as the other takes the opposite one.
+fn any_way(i: u32, j: u32) -> vec2<f32> {
+    let own = old_word(ID, i);
+    let other = old_word(ID, j);
+    let low = min(own, other);
+    let turn = random_unit(vec2<u32>(low, 0u), max(own, other), vec2<u32>(0u), FOR_APART) * TAU;
+    let e = vec2<f32>(cos(turn), sin(turn));
+    return select(-e, e, own == low);
 }
 
 /// Marks an agent that is pushed, and all who may touch it after that.
 fn mark_near(i: u32, p: vec2<f32>, radius: f32) {
     let bit = 1u << (round.at + 1u);
-    atomicOr(&marks[i], bit);
+    mark(i, bit);
     let gap = constants.comfort + NEAR;
     let near = around(p, radius, gap);
     for (var row = near.low; row <= near.high; row++) {
         let range = looked_at(range_of(row, near.first, near.last), i);
         for (var j = range.x; j < range.y; j++) {
-            let d = scratched_pair(NEXT_X, j) - p;
-            let touch = number(RADIUS, j) + (radius + gap);
+            let other = predicted_of(j);
+            let d = other.xy - p;
+            let touch = other.z + (radius + gap);
             if d.x * d.x + d.y * d.y < touch * touch {
-                atomicOr(&marks[j], bit);
+                mark(j, bit);
             }
         }
+    }
+}
+
+fn mark(i: u32, bit: u32) {
+    if (atomicOr(&marks[i], bit) & bit) == 0u {
+        append(i);
     }
 }

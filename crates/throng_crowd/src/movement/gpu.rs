@@ -1,22 +1,23 @@
 //! The host side of contacts and of the step on the GPU.
 
 use throng_gpu::{
-    Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
+    Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for,
 };
 
 use super::contact::{CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SAME_SPOT, SOFTNESS};
 use super::cpu::{PROGRESS, SQUEEZED, STANDING};
 use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
-use crate::gpu::constants::{DECIDERS, Named};
+use crate::gpu::constants::Named;
+use crate::gpu::list::List;
+use crate::gpu::sheet::lay;
 
 pub(crate) const CONTACT: Shader =
-    Shader { name: "contact", source: include_str!("contact.wgsl"), variants: &[READS, SUBGROUPS] };
+    Shader { name: "contact", source: include_str!("contact.wgsl"), variants: &[READS] };
 pub(crate) const MOVE: Shader =
     Shader { name: "move", source: include_str!("move.wgsl"), variants: &[&[]] };
 
 const READS: Defs = &[("STATE_READ", Def::Yes)];
-const SUBGROUPS: Defs = &[("STATE_READ", Def::Yes), ("SUBGROUPS", Def::Yes)];
 
 /// A bit of a word says whether a pass looks at somebody; the first looks at all.
 const MOST_PASSES: u32 = u32::BITS - 1;
@@ -48,17 +49,20 @@ pub(crate) struct MoveKernels {
     predict_again: Kernel,
     contact_again: Kernel,
     move_all: Kernel,
+    move_blocked: Kernel,
 }
 
 impl MoveKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        let contact = library.program(gpu, &CONTACT, Variant::best(gpu).of(READS, SUBGROUPS))?;
+        let contact = library.program(gpu, &CONTACT, READS)?;
+        let moving = library.program(gpu, &MOVE, &[])?;
         Ok(Self {
             predict: contact.kernel("predict")?,
             contact: contact.kernel("contact")?,
             predict_again: contact.kernel("predict_again")?,
             contact_again: contact.kernel("contact_again")?,
-            move_all: library.program(gpu, &MOVE, &[])?.kernel("move_all")?,
+            move_all: moving.kernel("move_all")?,
+            move_blocked: moving.kernel("move_blocked")?,
         })
     }
 
@@ -76,48 +80,67 @@ impl MoveKernels {
         }
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let rounds = b.pool.buffer("rounds", STRIDE * u64::from(passes.max(1)), usage)?;
-        let groups = groups_for(b.capacity, GROUP);
-        let blocks = groups_for(b.capacity, GROUP * DECIDERS);
+        // The last pass has nothing to append to its list; a binding it must have.
+        let spare = List::new(&b.pool, "nobody", 1)?;
         let mut work = Prepared::new();
         for pass in 0..passes {
-            b.pool.gpu().write(&rounds, u64::from(pass) * STRIDE, &[pass]);
-            let common = [
+            let last = u32::from(pass + 1 == passes);
+            b.pool.gpu().write(&rounds, u64::from(pass) * STRIDE, &[pass, last]);
+            let mut predicting = vec![
                 bind(0, &b.constants),
                 bind(1, &b.sides[side].state),
                 bind(2, &b.scratch),
-                bind(3, &b.starts),
-                bind(7, &b.marks),
+                lay(4, &b.walls),
+                lay(5, &b.tables),
+                lay(16, &b.mirror),
+                lay(17, &b.predicted),
             ];
-            let mut touching = common.to_vec();
-            touching.push((8, round(&rounds, pass)));
+            let next = b.pushed.get(pass as usize).unwrap_or(&spare);
+            let mut touching = vec![
+                bind(0, &b.constants),
+                bind(2, &b.scratch),
+                lay(3, &b.first),
+                bind(7, &b.marks),
+                (8, round(&rounds, pass)),
+                lay(16, &b.mirror),
+                lay(18, &b.predicted),
+                bind(21, &next.words),
+            ];
             if pass == 0 {
-                let mut predicting = common.to_vec();
-                predicting.extend([bind(4, &b.walls), bind(5, &b.tables)]);
+                let groups = groups_for(b.capacity, GROUP);
+                predicting.extend([lay(3, &b.first), bind(7, &b.marks)]);
                 work.push(self.predict.step(&predicting, groups)?);
                 work.push(self.contact.step(&touching, groups)?);
             } else {
-                let mut predicting = touching.clone();
-                predicting.push(bind(4, &b.walls));
-                work.push(self.predict_again.step(&predicting, blocks)?);
-                work.push(self.contact_again.step(&touching, blocks)?);
+                let list = &b.pushed[pass as usize - 1];
+                predicting.push(bind(22, &list.words));
+                touching.push(bind(22, &list.words));
+                work.push(self.predict_again.step(&predicting, list.groups())?);
+                work.push(self.contact_again.step(&touching, list.groups())?);
             }
         }
+        work.keep(spare.words);
         work.keep(rounds);
         Ok(work)
     }
 
     /// The step of everybody.
     pub(crate) fn bind_move(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
-        let bindings = [
+        let common = [
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
             bind(2, &b.scratch),
-            bind(3, &b.starts),
-            bind(4, &b.walls),
-            bind(9, &b.tally),
+            lay(4, &b.walls),
+            lay(16, &b.mirror),
+            lay(19, &b.next),
         ];
+        let mut all = common.to_vec();
+        all.extend([lay(3, &b.first), bind(21, &b.blocked.words)]);
+        let mut blocked = common.to_vec();
+        blocked.extend([bind(9, &b.tally), bind(22, &b.blocked.words)]);
         let mut work = Prepared::new();
-        work.push(self.move_all.step(&bindings, groups_for(b.capacity, GROUP))?);
+        work.push(self.move_all.step(&all, groups_for(b.capacity, GROUP))?);
+        work.push(self.move_blocked.step(&blocked, b.blocked.groups())?);
         Ok(work)
     }
 }
@@ -127,6 +150,6 @@ fn round(rounds: &Buffer, pass: u32) -> wgpu::BindingResource<'_> {
     wgpu::BindingResource::Buffer(wgpu::BufferBinding {
         buffer: rounds,
         offset: u64::from(pass) * STRIDE,
-        size: std::num::NonZeroU64::new(4),
+        size: std::num::NonZeroU64::new(8),
     })
 }

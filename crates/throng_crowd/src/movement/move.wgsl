@@ -2,53 +2,108 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, X, VX, HEADING_X, RADIUS, SPEED, FRUSTRATION, TRAITS, MOVING, WANT_X, SQUEEZED,
+    constants, X, RADIUS, SPEED, TRAITS, MOVING, WANT_X, SQUEEZED,
     PROGRESS, STANDING, IMPACTS
 }
-#import throng_crowd::state::{word, number, pair, set_number, set_pair, has}
+#import throng_crowd::state::{state, word, row_of_four, has}
+#import throng_crowd::sheet::texel
+#import throng_crowd::mirror::{old_number, body_of, build_of}
 #import throng_crowd::scratch::scratched_pair
 #import throng_crowd::bins::agents
+#import throng_crowd::list::{append, length_of_list, item}
 #import throng_crowd::walls::{wall_distance, nearest_wall}
 
+// The agents as they are when the step ends.
+@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 @group(0) @binding(9) var<storage, read_write> tally: array<atomic<u32>>;
 
+/// An agent on its way.
+struct Walker {
+    agent: u32,
+    place: vec2<f32>,
+    velocity: vec2<f32>,
+    // Radius, heading, frustration.
+    build: vec4<f32>,
+    speed: f32,
+    most: f32,
+}
+
+/// Somebody with its velocity within all limits but those of place.
+fn walker(i: u32) -> Walker {
+    let body = body_of(i);
+    let speed = old_number(SPEED, i);
+    let most = speed * constants.fastest;
+    let before = body.zw;
+    let change = at_most(scratched_pair(WANT_X, i) - before, constants.acceleration * constants.dt);
+    return Walker(i, body.xy, at_most(before + change, most), build_of(i), speed, most);
+}
+
+fn hits_wall(who: Walker) -> bool {
+    return constants.walled != 0u
+        && wall_distance(who.place + who.velocity * constants.dt) < who.build.x;
+}
+
+/// A place within the world.
+fn kept_inside(p: vec2<f32>) -> vec2<f32> {
+    let low = vec2<f32>(constants.min_x, constants.min_y);
+    let high = vec2<f32>(constants.max_x, constants.max_y);
+    return clamp(p, low, high);
+}
+
+/// Whoever nothing is in the way of takes its step; the others are listed.
 @compute @workgroup_size(GROUP)
 fn move_all(place: Place) {
     let i = flat_invocation(place);
     if i >= agents() {
         return;
     }
-    let own_speed = number(SPEED, i);
-    let most = own_speed * constants.fastest;
-    let old = pair(X, i);
-    let before = pair(VX, i);
-    let change = at_most(scratched_pair(WANT_X, i) - before, constants.acceleration * constants.dt);
-    var v = at_most(before + change, most);
-    if constants.walled != 0u {
-        let radius = number(RADIUS, i);
-        if wall_distance(old + v * constants.dt) < radius {
-            v = slide(old, v, radius, most);
-            atomicAdd(&tally[IMPACTS], 1u);
-        }
+    let who = walker(i);
+    let p = who.place + who.velocity * constants.dt;
+    if hits_wall(who) || any(kept_inside(p) != p) {
+        append(i);
+        return;
     }
-    var p = old + v * constants.dt;
-    let low = vec2<f32>(constants.min_x, constants.min_y);
-    let high = vec2<f32>(constants.max_x, constants.max_y);
-    let inside = clamp(p, low, high);
-    if any(inside != p) {
-        v = no_longer((inside - old) / constants.dt, most);
-        p = clamp(old + v * constants.dt, low, high);
+    step_to(who, p);
+}
+
+/// The steps of those who would walk into a wall or out of the world.
+@compute @workgroup_size(GROUP)
+fn move_blocked(place: Place) {
+    let at = flat_invocation(place);
+    if at >= length_of_list() {
+        return;
+    }
+    var who = walker(item(at));
+    if hits_wall(who) {
+        who.velocity = slide(who.place, who.velocity, who.build.x, who.most);
         atomicAdd(&tally[IMPACTS], 1u);
     }
-    set_pair(X, i, p);
-    set_pair(VX, i, v);
+    var p = who.place + who.velocity * constants.dt;
+    let inside = kept_inside(p);
+    if any(inside != p) {
+        who.velocity = no_longer((inside - who.place) / constants.dt, who.most);
+        p = kept_inside(who.place + who.velocity * constants.dt);
+        atomicAdd(&tally[IMPACTS], 1u);
+    }
+    step_to(who, p);
+}
+
+fn step_to(who: Walker, p: vec2<f32>) {
+    let i = who.agent;
+    let v = who.velocity;
     let speed = v.x * v.x + v.y * v.y;
-    set_pair(HEADING_X, i, turned(pair(HEADING_X, i), v, speed));
-    let progress = own_speed * PROGRESS;
+    let heading = turned(who.build.yz, v, speed);
+    let progress = who.speed * PROGRESS;
     let slow = speed < progress * progress && has(word(TRAITS, i), MOVING);
     let step = constants.dt / constants.patience;
-    let frustration = number(FRUSTRATION, i) + select(-2.0 * step, step, slow);
-    set_number(FRUSTRATION, i, clamp(frustration, 0.0, 1.0));
+    let frustration = who.build.w + select(-2.0 * step, step, slow);
+    put(X, i, vec4<f32>(p, v));
+    put(RADIUS, i, vec4<f32>(who.build.x, heading, clamp(frustration, 0.0, 1.0)));
+}
+
+fn put(field: u32, i: u32, four: vec4<f32>) {
+    state[row_of_four(field, i)] = bitcast<vec4<u32>>(four);
+    textureStore(next, texel(i), field / 4u, bitcast<vec4<u32>>(four));
 }
 
 /// A vector shortened to a length at most.

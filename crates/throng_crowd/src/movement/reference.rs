@@ -75,7 +75,7 @@ impl Case {
         let len = velocity.len();
         let mut out = near.map_or_else(|| Pushed::marked(&vec![false; len]), Pushed::marked);
         contacts(&self.input(isa), &self.agents, near.is_none(), &mut velocity, &mut out);
-        (velocity, out.marks())
+        (velocity, out.marks(len))
     }
 }
 

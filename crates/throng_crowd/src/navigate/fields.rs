@@ -16,8 +16,8 @@ use crate::error::CrowdError;
 /// A density in a field's cost follows the measured one only where they differ by this share plus
 /// this much: most cells keep their cost from one refresh to the next, and the warm start has little
 /// to do.
-const DENSITY_SHARE: f32 = 0.15;
-const DENSITY_LEAST: f32 = 0.2;
+pub(super) const DENSITY_SHARE: f32 = 0.15;
+pub(super) const DENSITY_LEAST: f32 = 0.2;
 /// With more than this share of the cells changed a cold solve is faster.
 const WARM_SHARE: f32 = 0.25;
 
@@ -139,6 +139,15 @@ impl Fields {
         }
         let turns = time * self.fields.len() as f64 / f64::from(period.max(1e-3));
         (turns as u64).saturating_sub(self.turn).min(self.fields.len() as u64) as usize
+    }
+
+    /// Takes note that the fields that are due get their turn: the first of them, and how many.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn take_turns(&mut self, time: f64, period: f32) -> (usize, usize) {
+        let due = self.due(time, period);
+        let first = (self.turn % self.fields.len().max(1) as u64) as usize;
+        self.turn += due as u64;
+        (first, due)
     }
 
     /// Measures the crowd and the hazards, for the refreshes of this step.
@@ -279,6 +288,18 @@ impl Field {
     /// Cost, potential and directions.
     pub(crate) fn state(&self) -> (&Grid<f32>, &Grid<f32>, &[[i16; 2]]) {
         (&self.cost, &self.potential, self.flow.codes())
+    }
+
+    /// Its weights of terrain, density and hazards.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn weights(&self) -> [f32; 3] {
+        [self.weights.terrain, self.weights.density, self.weights.hazard]
+    }
+
+    /// Where it begins.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn sources(&self) -> &[Source] {
+        &self.sources
     }
 
     /// What its solver schedules by.

@@ -62,27 +62,49 @@ impl Flow {
                 };
             }
         });
-        for _ in 0..APRON {
+        self.find_edge();
+        for ring in 0..APRON {
+            if ring > 0 {
+                self.find_beyond();
+            }
             self.extend();
         }
     }
 
-    /// One ring of unreachable cells gets directions towards its reachable neighbours.
-    fn extend(&mut self) {
+    /// Lists the unreachable cells beside reachable ones.
+    fn find_edge(&mut self) {
         self.apron.clear();
-        for y in 0..self.height {
-            for x in 0..self.width {
-                if self.codes[y * self.width + x] == UNREACHABLE && self.way_out(x, y).is_some() {
-                    self.apron.push((y * self.width + x) as u32);
+        for cell in 0..self.codes.len() {
+            if self.codes[cell] == UNREACHABLE
+                && self.around(cell).any(|beside| self.codes[beside] != UNREACHABLE)
+            {
+                self.apron.push(cell as u32);
+            }
+        }
+    }
+
+    /// Lists the unreachable cells beside those of the last list.
+    fn find_beyond(&mut self) {
+        let ring = self.apron.len();
+        for i in 0..ring {
+            for beside in self.around(self.apron[i] as usize) {
+                if self.codes[beside] == UNREACHABLE {
+                    self.apron.push(beside as u32);
                 }
             }
         }
-        // Two passes, so that a ring does not feed on itself. The second goes backwards over a list
-        // of codes kept in the same memory.
+        self.apron.drain(..ring);
+        self.apron.sort_unstable();
+        self.apron.dedup();
+    }
+
+    /// The listed cells get directions towards their reachable neighbours.
+    fn extend(&mut self) {
+        // Codes are written when all are known, so that a ring does not feed on itself; until then they
+        // are kept in the same memory, behind the list.
         let ring = self.apron.len();
         for i in 0..ring {
-            let cell = self.apron[i] as usize;
-            let d = self.way_out(cell % self.width, cell / self.width).unwrap_or(Vec2::ZERO);
+            let d = self.way_out(self.apron[i] as usize);
             let code = [(d.x * UNIT) as i16, (d.y * UNIT) as i16];
             self.apron.push(u32::from(code[0] as u16) << 16 | u32::from(code[1] as u16));
         }
@@ -90,11 +112,23 @@ impl Flow {
             let code = self.apron[ring + i];
             self.codes[self.apron[i] as usize] = [(code >> 16) as u16 as i16, code as u16 as i16];
         }
+        self.apron.truncate(ring);
     }
 
-    fn way_out(&self, x: usize, y: usize) -> Option<Vec2> {
+    /// The cells beside a cell, at most eight.
+    fn around(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
+        let (width, height) = (self.width, self.height);
+        let (x, y) = (cell % width, cell / width);
+        let rows = y.saturating_sub(1)..=(y + 1).min(height - 1);
+        let columns = x.saturating_sub(1)..=(x + 1).min(width - 1);
+        let cells = rows.flat_map(move |y| columns.clone().map(move |x| y * width + x));
+        cells.filter(move |&beside| beside != cell)
+    }
+
+    /// The mean direction from a cell to its reachable neighbours.
+    fn way_out(&self, cell: usize) -> Vec2 {
+        let (x, y) = (cell % self.width, cell / self.width);
         let mut sum = Vec2::ZERO;
-        let mut any = false;
         for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
             let (nx, ny) = (x as isize + dx, y as isize + dy);
             if nx < 0 || ny < 0 || nx >= self.width as isize || ny >= self.height as isize {
@@ -102,10 +136,9 @@ impl Flow {
             }
             if self.codes[ny as usize * self.width + nx as usize] != UNREACHABLE {
                 sum += Vec2::new(dx as f32, dy as f32).normalize_or_zero();
-                any = true;
             }
         }
-        any.then(|| sum.normalize_or(Vec2::X))
+        sum.normalize_or(Vec2::X)
     }
 
     /// The direction at a position (a unit vector), smooth between cell centres; zero where there is

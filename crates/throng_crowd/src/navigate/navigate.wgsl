@@ -1,24 +1,23 @@
 // Navigate: where everybody would like to go, and how fast, of those whose turn it is.
 
-#import throng_gpu::group::{GROUP, Place, flat_group}
+#import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
-    TARGETED, HIDDEN, DECIDERS, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
+    TARGETED, HIDDEN, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
     NEARLY, HAIR, WALL_NEAR, FAR_OFF
 }
-#import throng_crowd::state::{
-    word, number, pair, set_word, set_number, group_of, action_of, has, with_flag
-}
+#import throng_crowd::state::{set_word, set_number, group_of, action_of, has, with_flag}
+#import throng_crowd::mirror::{old_word, old_number, old_pair}
 #import throng_crowd::scratch::{scratch_down, scratch_pair}
-#import throng_crowd::bins::agents
 #import throng_crowd::walls::{wall_distance, nearest_wall, sees}
 #import throng_crowd::tables::{
-    tables, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR
+    table, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR
 }
-#import throng_crowd::ground::{cells, site_near, target_cell, ground_speed, flow_at}
+#import throng_crowd::ground::{site_near, target_cell, ground_speed}
+#import throng_crowd::flows::flow_at
+#import throng_crowd::slots::{slots, slot_of}
 #import throng_crowd::shape::{site_row, table_pair, nearest_point, SITE_CENTRE}
-#import throng_crowd::turns::decides
-#import throng_crowd::deciders::{BLOCK, list_deciders, decider}
+#import throng_crowd::list::{length_of_list, item}
 
 struct Fright {
     fear: f32,
@@ -27,31 +26,25 @@ struct Fright {
 
 @compute @workgroup_size(GROUP)
 fn navigate(place: Place) {
-    let begin = flat_group(place) * BLOCK + place.local * DECIDERS;
-    let end = min(begin + DECIDERS, max(agents(), begin));
-    var bits = 0u;
-    for (var i = begin; i < end; i++) {
-        bits |= select(0u, 1u, decides(word(ID, i), pair(X, i))) << (i - begin);
-    }
-    let all = list_deciders(place, begin, bits);
-    for (var d = place.local; d < all; d += GROUP) {
-        prefer(decider(d));
+    let at = flat_invocation(place);
+    if at < length_of_list() {
+        prefer(item(at));
     }
 }
 
 fn prefer(i: u32) {
-    var traits = word(TRAITS, i);
-    let p = pair(X, i);
+    var traits = old_word(TRAITS, i);
+    let p = old_pair(X, i);
     let action = action_row(action_of(traits));
     let fright = fear_at(p, group_of(traits));
     var way = vec2<f32>(0.0);
     if !has(traits, WAITING) {
-        let seek = tables[action + ACTION_SEEK];
+        let seek = table(action + ACTION_SEEK);
         if seek == SEEK_GOAL {
-            way = to_goal(p, group_of(traits), tables[action + ACTION_GOAL]);
+            way = to_goal(p, group_of(traits), table(action + ACTION_GOAL));
         } else if seek == SEEK_TARGET && has(traits, TARGETED) {
-            let goal = pair(TARGET_X, i);
-            if constants.walled != 0u && looks_again(word(ID, i)) {
+            let goal = old_pair(TARGET_X, i);
+            if constants.walled != 0u && looks_again(old_word(ID, i)) {
                 traits = with_flag(traits, HIDDEN, !sees(p, goal, constants.sight_margin));
             }
             way = to_target(p, goal, has(traits, HIDDEN));
@@ -59,8 +52,8 @@ fn prefer(i: u32) {
             way = fright.away;
         }
     }
-    let own = number(SPEED, i);
-    let slope = constants.tired_slows * number(TIRED, i);
+    let own = old_number(SPEED, i);
+    let slope = constants.tired_slows * old_number(TIRED, i);
     var speed = own * table_number(action + ACTION_SPEED) * (1.0 - slope) * ground_speed(p);
     let flight = flight_of(fright.fear);
     if flight > 0.0 {
@@ -146,8 +139,8 @@ fn to_goal(p: vec2<f32>, group: u32, goal: u32) -> vec2<f32> {
             }
         }
     }
-    let field = tables[constants.table_fields + group * constants.goals + goal];
-    return flow_at(constants.ground_flows + field * cells(), p);
+    let field = table(constants.table_fields + group * constants.goals + goal);
+    return flow_at(field, p);
 }
 
 /// Whether it looks for its hidden target again at this decision.
@@ -158,15 +151,12 @@ fn looks_again(id: u32) -> bool {
 }
 
 fn to_target(p: vec2<f32>, goal: vec2<f32>, hidden: bool) -> vec2<f32> {
-    if constants.walled != 0u && hidden {
-        let cell = target_cell(goal);
-        for (var k = 0u; k < constants.targets; k++) {
-            if tables[constants.table_targets + k] == cell {
-                let way = flow_at(constants.ground_targets + k * cells(), p);
-                if any(way != vec2<f32>(0.0)) {
-                    return way;
-                }
-                break;
+    if constants.walled != 0u && hidden && constants.targets != 0u {
+        let slot = atomicLoad(&slots[slot_of(target_cell(goal))]);
+        if slot < constants.targets {
+            let way = flow_at(constants.fields + slot, p);
+            if any(way != vec2<f32>(0.0)) {
+                return way;
             }
         }
     }

@@ -20,7 +20,7 @@ struct TargetField {
 const ROOM: usize = 8 << 20;
 /// Where more cells are wanted than there is room for, one is solved in the place of another every so many
 /// steps.
-const ROTATION: u64 = 8;
+pub(super) const ROTATION: u64 = 8;
 
 /// The fields kept, the least recently used making room.
 #[derive(Debug)]
@@ -80,6 +80,46 @@ impl TargetFields {
         self.fields.iter().map(|f| &f.flow)
     }
 
+    /// Room for no more than this, for tests.
+    #[cfg(all(test, feature = "gpu"))]
+    pub(crate) fn limit(&mut self, most: usize) {
+        self.most = most;
+    }
+
+    /// Room for so many.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Keeps these fields and no others: cells, their last use and a number by which `codes` has the
+    /// directions of those that are new. In the order in which they were solved.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn keep<'a>(
+        &mut self,
+        terrain: &Grid<f32>,
+        kept: &[(u32, u64, usize)],
+        codes: impl Fn(usize) -> Option<&'a [[i16; 2]]>,
+    ) {
+        let mut old = std::mem::take(&mut self.fields);
+        for &(cell, used, number) in kept {
+            if let Some(at) = old.iter().position(|field| field.cell == cell) {
+                self.fields.push(TargetField { used, ..old.swap_remove(at) });
+            } else if let Some(codes) = codes(number) {
+                let mut flow = Flow::new(terrain);
+                flow.codes_mut().copy_from_slice(codes);
+                self.fields.push(TargetField { cell, used, flow });
+            }
+        }
+        self.list();
+    }
+
+    fn list(&mut self) {
+        self.index.clear();
+        self.index.extend(self.fields.iter().zip(0..).map(|(f, at)| (f.cell, at)));
+        self.index.sort_unstable();
+    }
+
     /// The cells of the fields kept, in the order of their last use.
     pub(crate) fn kept(&self) -> Vec<(u32, u64)> {
         self.fields.iter().map(|f| (f.cell, f.used)).collect()
@@ -137,9 +177,7 @@ impl TargetFields {
         field.flow.pack(&self.directions);
         (field.cell, field.used) = (cell, step);
         self.fields.push(field);
-        self.index.clear();
-        self.index.extend(self.fields.iter().zip(0..).map(|(f, at)| (f.cell, at)));
-        self.index.sort_unstable();
+        self.list();
         Ok(())
     }
 }

@@ -2,8 +2,10 @@
 
 #![allow(dead_code, unused_imports)]
 
+mod backend;
 mod watch;
 
+pub(crate) use backend::{On, Trial};
 pub(crate) use watch::Watch;
 
 use throng_crowd::{Crowd, CrowdOptions};

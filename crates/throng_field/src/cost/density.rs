@@ -10,8 +10,9 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Steps into which the side of a cell is divided: positions are rounded down to 1/256 of a cell.
-const STEPS: u64 = 1 << STEP_BITS;
-const STEP_BITS: u32 = 8;
+const STEPS: u64 = 1 << SPLAT_BITS;
+/// The binary logarithm of the steps into which the side of a cell is divided.
+pub const SPLAT_BITS: u32 = 8;
 
 /// Whole shares that make one person. A cell of up to 256 people is exact in `f32` as well, where
 /// the cell's area is a power of two.
@@ -193,9 +194,9 @@ impl<'a> Target<'a> {
         };
         let (x0, x1, right) = neighbours(x, self.width);
         let (y0, y1, down) = neighbours(y, self.height);
-        let here = (y >> STEP_BITS) as usize * self.width + (x >> STEP_BITS) as usize;
+        let here = (y >> SPLAT_BITS) as usize * self.width + (x >> SPLAT_BITS) as usize;
         let (left, up) = (STEPS - right, STEPS - down);
-        let part = |steps: u64| (units * steps) >> (2 * STEP_BITS);
+        let part = |steps: u64| (units * steps) >> (2 * SPLAT_BITS);
         let (a, b, c) = (part(left * up), part(right * up), part(left * down));
         let shares = [
             (y0 * self.width + x0, a),
@@ -234,7 +235,7 @@ impl<'a> Target<'a> {
 fn neighbours(steps: u64, cells: usize) -> (usize, usize, u64) {
     // One cell is added so that positions before the first centre stay positive.
     let from_centre = steps + STEPS / 2;
-    let after = (from_centre >> STEP_BITS) as usize;
+    let after = (from_centre >> SPLAT_BITS) as usize;
     let weight = from_centre & (STEPS - 1);
     (after.saturating_sub(1), after.min(cells - 1), weight)
 }

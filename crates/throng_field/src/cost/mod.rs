@@ -13,7 +13,9 @@ mod hazard;
 mod slope;
 
 pub use compose::{ComposeInput, ComposeReport, Weight, compose};
-pub use density::{DensitySplat, MAX_AGENT_WEIGHT, SplatInput, SplatReport, UNITS_PER_PERSON};
+pub use density::{
+    DensitySplat, MAX_AGENT_WEIGHT, SPLAT_BITS, SplatInput, SplatReport, UNITS_PER_PERSON,
+};
 pub use error::CostError;
 pub use hazard::{CellRect, Falloff, Hazard, restamp};
 pub use slope::{MAX_HEIGHT, SlopeParams, SlopeReport, height_gradient, slope_cost};

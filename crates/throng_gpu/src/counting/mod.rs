@@ -28,7 +28,7 @@ pub(crate) const SHADER: Shader = Shader {
 pub const CROWD: u32 = 1024;
 
 /// Workgroups that take crowded bins in turn.
-const CROWD_GROUPS: u32 = 64;
+const CROWD_GROUPS: u32 = 16;
 
 /// Bits of a digit in the sort of a crowded bin.
 const CROWD_BITS: u32 = 3;

@@ -56,9 +56,9 @@ impl Made {
         }
     }
 
-    fn drop_at(&mut self, i: usize) {
-        self.ids.remove(i);
-        for column in [
+    /// Everything but the IDs.
+    fn columns(&mut self) -> [&mut Vec<f32>; 8] {
+        [
             &mut self.x,
             &mut self.y,
             &mut self.vx,
@@ -67,7 +67,12 @@ impl Made {
             &mut self.heading_y,
             &mut self.radius,
             &mut self.free_speed,
-        ] {
+        ]
+    }
+
+    fn drop_at(&mut self, i: usize) {
+        self.ids.remove(i);
+        for column in self.columns() {
             column.remove(i);
         }
     }
@@ -75,16 +80,7 @@ impl Made {
     /// One more, like the first.
     fn add(&mut self, id: u32) {
         self.ids.push(id);
-        for column in [
-            &mut self.x,
-            &mut self.y,
-            &mut self.vx,
-            &mut self.vy,
-            &mut self.heading_x,
-            &mut self.heading_y,
-            &mut self.radius,
-            &mut self.free_speed,
-        ] {
+        for column in self.columns() {
             column.push(column[0]);
         }
     }

@@ -10,7 +10,7 @@ use crate::edit::check_point;
 use crate::error::CrowdError;
 use crate::event::AgentId;
 use crate::gpu::buffers::{TALLY, Tally, unpack};
-use crate::gpu::constants::FIELDS;
+use crate::gpu::constants::{FIELDS, TICKS};
 
 /// A crowd as it was after one of its steps.
 #[derive(Debug)]
@@ -28,8 +28,11 @@ struct People {
     capacity: usize,
     len: usize,
     busy: Vec<u32>,
-    /// Sums since they were last added to those of the crowd.
+    /// Of each stream, how many had been let in; the others wait, and come again.
+    entered: Vec<(usize, u32)>,
+    /// Sums of the GPU, and what of them is in the totals of the crowd already.
     tally: Tally,
+    taken: Tally,
 }
 
 impl Keepsake {
@@ -52,21 +55,30 @@ impl Keepsake {
         let Some(people) = &self.people else { return Ok(()) };
         unpack(&people.words, people.capacity, people.len, crowd);
         crowd.busy.copy_from_slice(&people.busy);
-        add_tally(crowd, &people.tally);
+        add_tally(crowd, &people.tally, &people.taken);
+        for &(stream, entered) in &people.entered {
+            let made = std::mem::replace(&mut crowd.spawner.made[stream], entered);
+            crowd.totals.spawned -= u64::from(made - entered);
+        }
         crowd.sort();
         crowd.refresh_all_fields()
     }
 }
 
-/// Adds what the GPU has counted to the sums of a crowd.
-pub(super) fn add_tally(crowd: &mut Crowd, since: &Tally) {
+/// Adds what the GPU has counted since some of it was `taken` to the sums of a crowd.
+pub(super) fn add_tally(crowd: &mut Crowd, tally: &Tally, taken: &Tally) {
     let totals = &mut crowd.totals;
-    let [removed, arrived, travels, stuck, impacts] = since.map(u64::from);
-    totals.removed += removed;
-    totals.arrived += arrived;
-    totals.travels += travels;
-    totals.stuck += stuck;
-    totals.impacts += impacts;
+    let since = |at: usize| u64::from(tally[at].wrapping_sub(taken[at]));
+    totals.removed += since(0);
+    totals.arrived += since(1);
+    totals.travels += since(2);
+    totals.stuck += since(3);
+    totals.impacts += since(4);
+    // Two words, the lower first.
+    let wide = |tally: &Tally| u64::from(tally[6]) << 32 | u64::from(tally[5]);
+    let ticks = wide(tally).wrapping_sub(wide(taken));
+    totals.travel_seconds += ticks as f64 / f64::from(TICKS);
+    totals.squeezed += since(7);
 }
 
 /// Makes keepsakes of a crowd on the GPU, one at a time.
@@ -82,7 +94,8 @@ struct Rings {
     capacity: u32,
     sites: usize,
     state: ReadRing,
-    /// Sums, the number of people, and who is busy where, brought together.
+    /// Sums, the number of people, who is busy where, and how many of each stream were let in, brought
+    /// together.
     small: Buffer,
     small_back: ReadRing,
 }
@@ -95,6 +108,7 @@ struct Pending {
     step: u64,
     rest: Vec<u8>,
     taken: Tally,
+    streams: Vec<usize>,
     state: Option<Vec<u32>>,
     small: Option<Vec<u32>>,
 }
@@ -121,12 +135,15 @@ impl Keeper {
             return Ok(false);
         }
         let buffers = &crowd.stages.buffers;
+        let gate = &crowd.stages.gate;
+        let streams = gate.streams.clone();
         let sites = crowd.crowd.busy.len();
+        let words = HEAD + sites + streams.len();
         let fit = |rings: &Rings| (rings.capacity, rings.sites) == (buffers.capacity, sites);
         let rings = match self.rings.take().filter(fit) {
             Some(rings) => self.rings.insert(rings),
             None => {
-                let small = 4 * (HEAD + sites) as u64;
+                let small = 4 * words as u64;
                 let state = u64::from(buffers.capacity) * u64::from(4 * FIELDS);
                 self.rings.insert(Rings {
                     capacity: buffers.capacity,
@@ -146,14 +163,18 @@ impl Keeper {
         if sites > 0 {
             encoder.copy_buffer_to_buffer(&buffers.busy, 0, &rings.small, word(HEAD), word(sites));
         }
+        if !streams.is_empty() {
+            let (at, bytes) = (word(HEAD + sites), word(streams.len()));
+            encoder.copy_buffer_to_buffer(&gate.entered, 0, &rings.small, at, bytes);
+        }
         let step = crowd.crowd.step;
         let state = &buffers.sides[crowd.stages.side].state;
         let bytes = u64::from(buffers.capacity) * u64::from(4 * FIELDS);
         rings.state.copy(&mut encoder, state, 0, bytes, step)?;
-        rings.small_back.copy(&mut encoder, &rings.small, 0, word(HEAD + sites), step)?;
+        rings.small_back.copy(&mut encoder, &rings.small, 0, word(words), step)?;
         gpu.submit(encoder);
         let (rest, taken) = (crowd.crowd.snapshot(), crowd.taken);
-        self.pending = Some(Pending { step, rest, taken, state: None, small: None });
+        self.pending = Some(Pending { step, rest, taken, streams, state: None, small: None });
         Ok(true)
     }
 
@@ -166,15 +187,17 @@ impl Keeper {
         if rings.small_back.under_way() + rings.state.under_way() > 0 {
             return None;
         }
-        let Pending { step, rest, taken, state, small } = self.pending.take()?;
+        let Pending { step, rest, taken, streams, state, small } = self.pending.take()?;
         // A copy that failed came back empty: the device is lost, and the earlier keepsake holds.
         let (words, small) = (state?, small?);
         let people = People {
             words,
             capacity: rings.capacity as usize,
             len: small[TALLY.len()] as usize,
-            busy: small[HEAD..].to_vec(),
-            tally: std::array::from_fn(|i| small[i].wrapping_sub(taken[i])),
+            busy: small[HEAD..HEAD + rings.sites].to_vec(),
+            entered: streams.into_iter().zip(small[HEAD + rings.sites..].iter().copied()).collect(),
+            tally: std::array::from_fn(|i| small[i]),
+            taken,
         };
         Some(Keepsake { step, rest, people: Some(people) })
     }

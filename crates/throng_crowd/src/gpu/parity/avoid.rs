@@ -40,7 +40,10 @@ fn compare(model: Model, seed: u64) {
         crowd.avoid(dt, turns);
         let expected = crowd.scratch.velocity[..len].to_vec();
         let traits = crowd.agents.traits.clone();
-        stages.run(|work, pass| work.avoid.record(pass));
+        stages.run(|work, pass| {
+            work.turns.record(pass);
+            work.avoid.record(pass);
+        });
         let got = read_velocities(&stages, len);
         let agents = agents_of(&stages, &mut crowd, 0);
         for i in 0..len {

@@ -3,6 +3,7 @@
 mod avoid;
 mod behave;
 mod bin;
+mod fields;
 mod movement;
 mod navigate;
 mod shaders;
@@ -13,7 +14,7 @@ use std::sync::OnceLock;
 use glam::Vec2;
 use throng_gpu::{Pool, testing};
 
-use super::constants::{Constants, WANT_X};
+use super::constants::WANT_X;
 use super::{Kernels, Stages};
 use crate::agents::Agents;
 use crate::crowd::{Crowd, CrowdOptions};
@@ -55,7 +56,7 @@ fn scene(dice: &mut Dice, k: usize) -> Crowd {
 fn stages(crowd: &Crowd, dt: f32) -> Stages {
     let (pool, kernels) = kernels();
     let mut stages = Stages::new(pool, kernels, crowd, 0).unwrap();
-    let constants = Constants::new(crowd, &stages.buffers, dt);
+    let constants = stages.constants(crowd, dt);
     stages.prepare(crowd, constants);
     stages
 }

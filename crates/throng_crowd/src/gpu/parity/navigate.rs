@@ -22,10 +22,13 @@ fn preferred_velocities_are_alike() {
         let stages = stages(&crowd, dt);
         crowd.navigate(turns);
         let want = crowd.agents.clone();
-        stages.run(|work, pass| work.navigate.record(pass));
+        stages.run(|work, pass| {
+            work.turns.record(pass);
+            work.navigate.record(pass);
+        });
         let got = read_velocities(&stages, len);
         let capacity = stages.buffers.capacity as usize;
-        let all = stages.gpu.read::<f32>(&stages.buffers.scratch, 6 * capacity).unwrap();
+        let all = stages.gpu.read::<f32>(&stages.buffers.scratch, 4 * capacity).unwrap();
         let paces = &all[PACE as usize * capacity..];
         let pace: Vec<f32> = paces.iter().step_by(2).copied().collect();
         let agents = agents_of(&stages, &mut crowd, 0);

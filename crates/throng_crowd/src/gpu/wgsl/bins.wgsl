@@ -1,13 +1,18 @@
 // The bins of a step, for whoever looks for neighbours.
 
 #import throng_crowd::constants::constants
+#import throng_crowd::sheet::texel
 
 // First agent of each bin, and the number of agents at the end.
-@group(0) @binding(3) var<storage, read> starts: array<u32>;
+@group(0) @binding(3) var starts: texture_2d<u32>;
+
+fn start_of(bin: u32) -> u32 {
+    return textureLoad(starts, texel(bin), 0).x;
+}
 
 /// How many agents there are.
 fn agents() -> u32 {
-    return starts[constants.bins];
+    return start_of(constants.bins);
 }
 
 fn column_of(x: f32) -> u32 {
@@ -23,7 +28,7 @@ fn row_of(y: f32) -> u32 {
 /// Agents in the bins of a row from one column to another.
 fn range_of(row: u32, first: u32, last: u32) -> vec2<u32> {
     let base = row * constants.columns;
-    return vec2<u32>(starts[base + first], starts[base + last + 1u]);
+    return vec2<u32>(start_of(base + first), start_of(base + last + 1u));
 }
 
 /// Agents within one bin of a place's, and the number of bins that were counted.

@@ -1,7 +1,7 @@
 // Places of goals: points, discs, lines and polygons, and how far away they are.
 
 #import throng_crowd::constants::{constants, SITE_WORDS, POINT, DISC, LINE}
-#import throng_crowd::tables::{tables, table_number}
+#import throng_crowd::tables::{table, table_number}
 
 // Words of a site.
 const SITE_KIND: u32 = 0u;
@@ -40,7 +40,7 @@ struct Outline {
 
 fn outline(row: u32, p: vec2<f32>) -> Outline {
     var found = Outline(false, p, 3.0e38);
-    for (var at = tables[row + SITE_EDGES]; at < tables[row + SITE_EDGES_END]; at += 4u) {
+    for (var at = table(row + SITE_EDGES); at < table(row + SITE_EDGES_END); at += 4u) {
         let a = table_pair(at);
         let b = table_pair(at + 2u);
         if (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x {
@@ -64,7 +64,7 @@ struct Nearest {
 }
 
 fn nearest_point(row: u32, p: vec2<f32>) -> Nearest {
-    let kind = tables[row + SITE_KIND];
+    let kind = table(row + SITE_KIND);
     let a = table_pair(row + SITE_FROM);
     if kind == POINT {
         return Nearest(a, 0.0);

@@ -22,8 +22,8 @@ fn number(field: u32, agent: u32) -> f32 {
 
 /// Two qualities side by side in the same four.
 fn pair(field: u32, agent: u32) -> vec2<f32> {
-    let four = state[row_of_four(field, agent)];
-    return bitcast<vec2<f32>>(vec2<u32>(four[field % 4u], four[field % 4u + 1u]));
+    // Word by word: some drivers load all four of a vector, however few are needed.
+    return vec2<f32>(number(field, agent), number(field + 1u, agent));
 }
 
 #ifndef STATE_READ

@@ -3,11 +3,21 @@
 #import throng_crowd::constants::{
     constants, ACTION_WORDS, GROUP_WORDS, IMPATIENT_PUSH, LEAST_PUSH
 }
+#import throng_crowd::sheet::texel
 
-@group(0) @binding(5) var<storage, read> tables: array<u32>;
+@group(0) @binding(5) var tables: texture_2d<u32>;
+
+fn table(at: u32) -> u32 {
+    return textureLoad(tables, texel(at / 4u), 0)[at % 4u];
+}
+
+/// Four words from one on whose number is a multiple of four.
+fn table_four(at: u32) -> vec4<u32> {
+    return textureLoad(tables, texel(at / 4u), 0);
+}
 
 fn table_number(at: u32) -> f32 {
-    return bitcast<f32>(tables[at]);
+    return bitcast<f32>(table(at));
 }
 
 fn action_row(action: u32) -> u32 {

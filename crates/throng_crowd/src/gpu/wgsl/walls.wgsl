@@ -1,8 +1,13 @@
 // Signed distance to the nearest wall, read between cell centres.
 
 #import throng_crowd::constants::constants
+#import throng_crowd::sheet::texel
 
-@group(0) @binding(4) var<storage, read> walls: array<f32>;
+@group(0) @binding(4) var walls: texture_2d<u32>;
+
+fn wall_at(cell: u32) -> f32 {
+    return bitcast<f32>(textureLoad(walls, texel(cell), 0).x);
+}
 
 struct Corners {
     values: vec4<f32>,
@@ -26,7 +31,7 @@ fn corners(p: vec2<f32>) -> Corners {
     let first = low.y * size.x;
     let second = next.y * size.x;
     let values = vec4<f32>(
-        walls[first + low.x], walls[first + next.x], walls[second + low.x], walls[second + next.x]
+        wall_at(first + low.x), wall_at(first + next.x), wall_at(second + low.x), wall_at(second + next.x)
     );
     return Corners(values, q - vec2<f32>(low));
 }

@@ -13,14 +13,15 @@ struct Frame {
     tiles: u32,
     /// Workgroups in a row of an indirect dispatch.
     row: u32,
-    /// Words from one group's cost to the next in the caller's buffer; none if all share one.
-    cost_stride: u32,
+    /// Costs in the caller's buffer. A group beyond them has the last one.
+    costs: u32,
     cell_size: f32,
     /// A potential that no solution reaches.
     unreached: f32,
+    /// Whether only groups that were asked for take over cost and goals.
+    asked_only: u32,
     unused_a: u32,
     unused_b: u32,
-    unused_c: u32,
 }
 
 const TILE: u32 = #{TILE}u;
@@ -38,6 +39,7 @@ const PUBLISHED: u32 = #{PUBLISHED}u;
 const STEPS: u32 = #{STEPS}u;
 const TOOK: u32 = #{TOOK}u;
 const VISITS: u32 = #{VISITS}u;
+const ASKED: u32 = #{ASKED}u;
 
 /// Values of the phase.
 const BUSY: u32 = 0u;
@@ -48,6 +50,9 @@ const FRESH: u32 = 2u;
 const LIST_ROWS: u32 = 1u;
 const LIST_COUNT: u32 = 3u;
 const LIST_HEAD: u32 = #{LIST_HEAD}u;
+
+/// Words of an agenda: a dispatch of workgroups for one group by the number of groups, and the groups.
+const AGENDA_GROUPS: u32 = 2u;
 
 /// Where the state says whether a tile is on a list.
 fn due_word(frame: Frame, tile: u32) -> u32 {

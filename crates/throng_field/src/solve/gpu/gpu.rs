@@ -1,13 +1,11 @@
 //! The host side of the fields.
 
-use super::{
-    BLOCK, DEFS, GpuFieldError, IDLE, LIST_HEAD, MODULES, NO_WAY, PUBLISH, RELAX, RENEW, TILE, TURN,
-};
-use crate::direction::stencil::PASSING;
+use super::{BLOCK, GpuFieldError, IDLE, LIST_HEAD, NO_WAY, TILE, TURN};
 use crate::grid::{GridError, check_size};
 use crate::solve::update::UNREACHED;
 use crate::solve::{SolveError, Source};
-use throng_gpu::{Buffer, Gpu, GpuError, Groups, Kernel, Library, Pass, Pool, Step, workgroups};
+use std::mem::offset_of;
+use throng_gpu::{Buffer, Gpu, GpuError, Pool, workgroups};
 
 /// Cells and groups of some fields.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +27,31 @@ pub enum CostKind {
     Shared,
     /// One after the other for each group.
     PerGroup,
+    /// One after the other for the first groups, and one more for all others.
+    First(u32),
+}
+
+/// Which groups take over cost and goals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// All that wait: whatever changes is noticed.
+    All,
+    /// Those that were asked for, by [`GpuFields::place`], [`GpuFields::ask`] or a kernel that sets
+    /// [`ASKED_WORD`](super::ASKED_WORD). A group that is busy takes over when it is done.
+    Asked,
+}
+
+/// A group's field that was solved elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Solution<'a> {
+    /// The cost it was solved for.
+    pub cost: &'a [f32],
+    /// Its goals.
+    pub sources: &'a [Source],
+    /// The potential.
+    pub potential: &'a [f32],
+    /// Packed directions, as of [`pack`](super::cpu::pack).
+    pub directions: &'a [[i16; 2]],
 }
 
 /// How far a group is, as the first words of [`GpuFields::state`] say, group after group.
@@ -48,42 +71,15 @@ pub struct GroupState {
     pub took: u32,
     /// Tiles relaxed so far, in all solutions; wraps around.
     pub visits: u32,
+    pub(super) asked: u32,
 }
 
 impl GroupState {
     /// Whether the group is solved for the cost and goals that it last took over.
     #[must_use]
     pub fn is_converged(&self) -> bool {
-        self.pending == 0 && self.solving == 0
+        self.pending == 0 && self.solving == 0 && self.asked == 0
     }
-}
-
-/// Sizes, as the kernels have them.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub(super) struct Frame {
-    pub(super) width: u32,
-    pub(super) height: u32,
-    pub(super) groups: u32,
-    pub(super) tiles_across: u32,
-    pub(super) tiles: u32,
-    pub(super) row: u32,
-    pub(super) cost_stride: u32,
-    pub(super) cell_size: f32,
-    pub(super) unreached: f32,
-    pub(super) unused_a: u32,
-    pub(super) unused_b: u32,
-    pub(super) unused_c: u32,
-}
-
-/// How directions turn at closed corners.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub(super) struct Turns {
-    pub(super) passing: f32,
-    pub(super) beside: f32,
-    pub(super) unused_a: f32,
-    pub(super) unused_b: f32,
 }
 
 /// Bits of "no potential".
@@ -91,52 +87,29 @@ const NO_POTENTIAL: u32 = f32::INFINITY.to_bits();
 /// No threshold.
 const NONE: u32 = u32::MAX;
 /// The most workgroups in one dimension, by WebGPU's default limits.
-const MOST_ROWS: u32 = 65_535;
-/// The compiled kernels, for fields of any size.
-#[derive(Debug)]
-pub struct FieldKernels {
-    compare: Kernel,
-    reset: Kernel,
-    relax: Kernel,
-    settle: Kernel,
-    publish: Kernel,
-}
-
-impl FieldKernels {
-    /// Compiles the kernels.
-    ///
-    /// # Errors
-    /// The driver refuses them.
-    pub fn new(gpu: &Gpu) -> Result<Self, GpuError> {
-        let library = Library::new()?.with(MODULES)?;
-        let renew = library.program(gpu, &RENEW, DEFS)?;
-        Ok(Self {
-            compare: renew.kernel("compare")?,
-            reset: renew.kernel("reset")?,
-            settle: renew.kernel("settle")?,
-            relax: library.program(gpu, &RELAX, DEFS)?.kernel("relax")?,
-            publish: library.program(gpu, &PUBLISH, DEFS)?.kernel("publish")?,
-        })
-    }
-}
+pub(super) const MOST_ROWS: u32 = 65_535;
 
 /// The potentials and directions of some goal groups on one grid.
 #[derive(Debug)]
 pub struct GpuFields {
-    gpu: Gpu,
-    shape: FieldShape,
-    cells: usize,
+    pub(super) gpu: Gpu,
+    pub(super) shape: FieldShape,
+    pub(super) cells: usize,
     /// Start values as given; infinite where there is no goal.
-    given_start: Buffer,
+    pub(super) given_start: Buffer,
     /// What is being solved for.
-    cost: Buffer,
-    start: Buffer,
+    pub(super) cost: Buffer,
+    pub(super) start: Buffer,
     /// What is being solved.
-    work: Buffer,
-    potential: Buffer,
-    directions: Buffer,
-    state: Buffer,
-    lists: [Buffer; TURN as usize],
+    pub(super) work: Buffer,
+    pub(super) potential: Buffer,
+    pub(super) directions: Buffer,
+    /// The cost that `potential` solves.
+    pub(super) solved_cost: Buffer,
+    pub(super) state: Buffer,
+    /// Groups that take over, and groups that are done, as dispatches.
+    pub(super) agendas: [Buffer; 2],
+    pub(super) lists: [Buffer; TURN as usize],
 }
 
 impl GpuFields {
@@ -176,6 +149,17 @@ impl GpuFields {
             pool.gpu().write(&list, 0, &[tiles.div_ceil(MOST_ROWS), 1, 1, 0]);
             Ok(list)
         };
+        let agenda = |[across, down, _]: [u32; 3]| -> Result<Buffer, GpuError> {
+            let usage = wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::INDIRECT
+                | wgpu::BufferUsages::COPY_DST;
+            let bytes = 4 * (u64::from(LIST_HEAD) + u64::from(shape.groups));
+            let agenda = pool.buffer("groups to look at", bytes, usage)?;
+            pool.gpu().write(&agenda, 0, &[across, down, 0, 0]);
+            Ok(agenda)
+        };
+        let by_tile = workgroups(tiles / shape.groups);
+        let by_block = workgroups(shape.width.div_ceil(BLOCK) * shape.height.div_ceil(BLOCK));
         Ok(Self {
             gpu: pool.gpu().clone(),
             shape,
@@ -186,6 +170,8 @@ impl GpuFields {
             work: pool.array_of("potential being solved", &infinite)?,
             potential: pool.array_of("potential", &infinite)?,
             directions: pool.array_of("directions", &vec![NO_WAY; all])?,
+            solved_cost: pool.array_of("cost that is solved", &infinite)?,
+            agendas: [agenda(by_tile)?, agenda(by_block)?],
             state: pool.array_of("field state", &state)?,
             lists: [list()?, list()?, list()?, list()?],
         })
@@ -197,11 +183,74 @@ impl GpuFields {
     /// # Errors
     /// A goal outside the grid or with a start value that is no potential; no such group.
     pub fn place(&self, group: u32, sources: &[Source]) -> Result<(), GpuFieldError> {
-        let FieldShape { width, height, groups, .. } = self.shape;
-        if group >= groups {
-            let (what, value, most) = ("goal group", u64::from(group), u64::from(groups) - 1);
-            return Err(GpuError::OutOfRange { what, value, least: 0, most }.into());
+        let start = self.start_values(group, sources)?;
+        self.gpu.write(&self.given_start, self.part(group), &start);
+        self.ask(group)?;
+        Ok(())
+    }
+
+    /// Lets a group take over cost and goals with what is recorded next, where it waits to be asked.
+    ///
+    /// # Errors
+    /// No such group.
+    pub fn ask(&self, group: u32) -> Result<(), GpuError> {
+        self.check(group)?;
+        let at = u64::from(group) * size_of::<GroupState>() as u64;
+        self.gpu.write(&self.state, at + offset_of!(GroupState, asked) as u64, &[1u32]);
+        Ok(())
+    }
+
+    /// Takes over a field that was solved elsewhere, to go on from there. To be called before anything is
+    /// recorded.
+    ///
+    /// # Errors
+    /// As [`GpuFields::place`]; or arrays that have not one value for each cell.
+    pub fn load(&self, group: u32, solution: &Solution<'_>) -> Result<(), GpuFieldError> {
+        let Solution { cost, sources, potential, directions } = *solution;
+        for len in [cost.len(), potential.len(), directions.len()] {
+            if len != self.cells {
+                let (value, cells) = (len as u64, self.cells as u64);
+                let what = "values of a field";
+                return Err(GpuError::OutOfRange { what, value, least: cells, most: cells }.into());
+            }
         }
+        let mut start = self.start_values(group, sources)?;
+        let at = self.part(group);
+        self.gpu.write(&self.given_start, at, &start);
+        for (start, cost) in start.iter_mut().zip(cost) {
+            *start = if *cost < f32::INFINITY { *start } else { f32::INFINITY };
+        }
+        let words: Vec<u32> = directions.iter().map(|&code| word_of(code)).collect();
+        self.gpu.write(&self.start, at, &start);
+        self.gpu.write(&self.cost, at, cost);
+        self.gpu.write(&self.solved_cost, at, cost);
+        self.gpu.write(&self.work, at, potential);
+        self.gpu.write(&self.potential, at, potential);
+        self.gpu.write(&self.directions, at, &words);
+        let state =
+            GroupState { phase: IDLE, threshold: NONE, published: 1, ..GroupState::default() };
+        let at = u64::from(group) * size_of::<GroupState>() as u64;
+        self.gpu.write(&self.state, at, &[state]);
+        Ok(())
+    }
+
+    fn check(&self, group: u32) -> Result<(), GpuError> {
+        let groups = self.shape.groups;
+        if group < groups {
+            return Ok(());
+        }
+        let (what, value, most) = ("goal group", u64::from(group), u64::from(groups) - 1);
+        Err(GpuError::OutOfRange { what, value, least: 0, most })
+    }
+
+    /// Where the cells of a group begin, in bytes.
+    fn part(&self, group: u32) -> u64 {
+        u64::from(group) * self.cells as u64 * 4
+    }
+
+    fn start_values(&self, group: u32, sources: &[Source]) -> Result<Vec<f32>, GpuFieldError> {
+        self.check(group)?;
+        let FieldShape { width, height, .. } = self.shape;
         let mut start = vec![f32::INFINITY; self.cells];
         for source in sources {
             let cell = source.cell;
@@ -216,109 +265,7 @@ impl GpuFields {
             // Not minus zero, whose bits are no potential's.
             *value = value.min(source.start).abs();
         }
-        let at = u64::from(group) * self.cells as u64 * 4;
-        self.gpu.write(&self.given_start, at, &start);
-        Ok(())
-    }
-
-    /// Binds the kernels to these fields and to a cost buffer of the caller: `f32` per cell in row
-    /// order, infinite where blocked. Whatever is no cost (zero, negative, no number) blocks too.
-    ///
-    /// # Errors
-    /// A cost buffer that is too small; a buffer beyond the limits of bindings.
-    pub fn bind(
-        &self,
-        pool: &Pool,
-        kernels: &FieldKernels,
-        cost: &wgpu::Buffer,
-        kind: CostKind,
-    ) -> Result<FieldWork, GpuError> {
-        let FieldShape { width, height, groups, cell_size } = self.shape;
-        let (costs, cost_stride) = match kind {
-            CostKind::Shared => (1, 0),
-            CostKind::PerGroup => (u64::from(groups), self.cells as u32),
-        };
-        let needed = 4 * costs * self.cells as u64;
-        if cost.size() < needed {
-            let what = "cost of the fields".to_owned();
-            return Err(GpuError::TooSmall { what, bytes: cost.size(), needed });
-        }
-        let (tiles_across, tiles_down) = (width.div_ceil(TILE), height.div_ceil(TILE));
-        let tiles = tiles_across * tiles_down;
-        let frame = Frame {
-            width,
-            height,
-            groups,
-            tiles_across,
-            tiles,
-            row: (tiles * groups).div_ceil(MOST_ROWS),
-            cost_stride,
-            cell_size,
-            unreached: UNREACHED,
-            ..Frame::default()
-        };
-        let beside = (1.0 - PASSING * PASSING).sqrt();
-        let turns = Turns { passing: PASSING, beside, ..Turns::default() };
-        let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-        let sizes = pool.buffer("field sizes", size_of::<Frame>() as u64, uniform)?;
-        let corners = pool.buffer("field turns", size_of::<Turns>() as u64, uniform)?;
-        self.gpu.write(&sizes, 0, &[frame]);
-        self.gpu.write(&corners, 0, &[turns]);
-
-        let by_tile = workgroups(tiles * groups);
-        let blocks = width.div_ceil(BLOCK) * height.div_ceil(BLOCK) * groups;
-        let [even, odd, ..] = &self.lists;
-        let compare = [
-            (0, sizes.as_entire_binding()),
-            (1, cost.as_entire_binding()),
-            (2, self.given_start.as_entire_binding()),
-            (3, self.cost.as_entire_binding()),
-            (4, self.start.as_entire_binding()),
-            (5, self.potential.as_entire_binding()),
-            (7, self.state.as_entire_binding()),
-        ];
-        let reset = [
-            (0, sizes.as_entire_binding()),
-            (4, self.start.as_entire_binding()),
-            (5, self.potential.as_entire_binding()),
-            (6, self.work.as_entire_binding()),
-            (7, self.state.as_entire_binding()),
-            (8, even.as_entire_binding()),
-            (9, odd.as_entire_binding()),
-        ];
-        let settle = [(0, sizes.as_entire_binding()), (7, self.state.as_entire_binding())];
-        let publish = [
-            (0, sizes.as_entire_binding()),
-            (1, corners.as_entire_binding()),
-            (2, self.work.as_entire_binding()),
-            (3, self.start.as_entire_binding()),
-            (4, self.state.as_entire_binding()),
-            (5, self.potential.as_entire_binding()),
-            (6, self.directions.as_entire_binding()),
-        ];
-        let relax = |turn: usize| {
-            let list = |later: usize| &self.lists[(turn + later) % self.lists.len()];
-            let bindings = [
-                (0, sizes.as_entire_binding()),
-                (1, list(0).as_entire_binding()),
-                (2, list(1).as_entire_binding()),
-                (3, list(2).as_entire_binding()),
-                (4, list(3).as_entire_binding()),
-                (5, self.cost.as_entire_binding()),
-                (6, self.work.as_entire_binding()),
-                (7, self.state.as_entire_binding()),
-            ];
-            kernels.relax.step(&bindings, Groups::Indirect(list(0).raw().clone(), 0))
-        };
-        Ok(FieldWork {
-            begin: [kernels.compare.step(&compare, by_tile)?, kernels.reset.step(&reset, by_tile)?],
-            rounds: [relax(0)?, relax(1)?, relax(2)?, relax(3)?],
-            end: [
-                kernels.settle.step(&settle, [1, 1, 1])?,
-                kernels.publish.step(&publish, workgroups(blocks))?,
-            ],
-            _kept: [sizes, corners],
-        })
+        Ok(start)
     }
 
     /// Cells and groups.
@@ -338,6 +285,12 @@ impl GpuFields {
     #[must_use]
     pub fn directions(&self) -> &Buffer {
         &self.directions
+    }
+
+    /// The costs that the last solutions were solved for, `f32`, group after group.
+    #[must_use]
+    pub fn solved_cost(&self) -> &Buffer {
+        &self.solved_cost
     }
 
     /// Start values as given, `f32`, group after group, infinite where there is no goal: for those who
@@ -363,30 +316,7 @@ impl GpuFields {
     }
 }
 
-/// Kernels bound to fields.
-#[derive(Debug)]
-pub struct FieldWork {
-    begin: [Step; 2],
-    rounds: [Step; TURN as usize],
-    end: [Step; 2],
-    _kept: [Buffer; 2],
-}
-
-impl FieldWork {
-    /// Records one step: changes are taken over, `rounds` rounds (rounded up to a multiple of [`TURN`])
-    /// go on where the last step ended, and groups that are done are handed out.
-    pub fn record(&self, pass: &mut Pass<'_>, rounds: u32) {
-        self.begin.iter().for_each(|step| pass.step(step));
-        for _ in 0..rounds.div_ceil(TURN).max(1) {
-            self.rounds.iter().for_each(|step| pass.step(step));
-        }
-        self.end.iter().for_each(|step| pass.step(step));
-    }
-
-    /// How many dispatches so many rounds are.
-    #[must_use]
-    pub fn dispatches(&self, rounds: u32) -> usize {
-        let turns = rounds.div_ceil(TURN).max(1) as usize;
-        self.begin.len() + turns * self.rounds.len() + self.end.len()
-    }
+/// Two halves as a word, x low.
+fn word_of(code: [i16; 2]) -> u32 {
+    u32::from(code[0] as u16) | u32::from(code[1] as u16) << 16
 }

@@ -6,7 +6,9 @@
 //! after the other. The scheme is that of [`super::update`], the method the fast iterative one of Jeong
 //! and Whitaker (2008) with tiles in workgroup memory:
 //!
-//! 1. *compare, reset* (two dispatches): groups that wait take over cost and goals if they changed.
+//! 1. *call, compare, reset* (three dispatches): groups that wait take over cost and goals if they
+//!    changed. The caller may say which groups have something new ([`Notice::Asked`]); the others then
+//!    cost nothing at all.
 //! 2. *relax* (one dispatch a round, indirect): the due tiles of one colour of a chess board are iterated
 //!    until nothing in them changes, and wake the neighbours that have something to gain. A list of due
 //!    tiles per colour and turn stays on the GPU, from step to step.
@@ -44,7 +46,7 @@
 //! fields.place(1, &[Cell::new(5, 128).into()])?;
 //! let work = fields.bind(&pool, &kernels, &cost, CostKind::Shared)?;
 //!
-//! // Every step: 16 dispatches, whatever is in the fields.
+//! // Every step: 17 dispatches, whatever is in the fields.
 //! let mut encoder = gpu.encoder("step");
 //! work.record(&mut gpu.pass(&mut encoder, "step"), 12);
 //! gpu.submit(encoder);
@@ -62,8 +64,10 @@ pub mod cpu;
 mod gpu;
 #[cfg(test)]
 mod tests;
+mod work;
 
-pub use gpu::{CostKind, FieldKernels, FieldShape, FieldWork, GpuFields, GroupState};
+pub use gpu::{CostKind, FieldShape, GpuFields, GroupState, Notice, Solution};
+pub use work::{FieldKernels, FieldWork};
 
 use super::SolveError;
 use std::mem::offset_of;
@@ -123,7 +127,17 @@ const DEFS: Defs = &[
     ("STEPS", word(offset_of!(GroupState, steps))),
     ("TOOK", word(offset_of!(GroupState, took))),
     ("VISITS", word(offset_of!(GroupState, visits))),
+    ("ASKED", word(offset_of!(GroupState, asked))),
 ];
+
+/// Words of a [`GroupState`], for kernels of others that read or ask on the GPU.
+pub const STATE_WORDS: u32 = (size_of::<GroupState>() / 4) as u32;
+/// The word that is not zero while a group is asked for and has not yet taken over cost and goals.
+pub const ASKED_WORD: u32 = (offset_of!(GroupState, asked) / 4) as u32;
+/// The word that is [`BUSY_PHASE`] while a group is being solved.
+pub const PHASE_WORD: u32 = (offset_of!(GroupState, phase) / 4) as u32;
+/// See [`PHASE_WORD`].
+pub const BUSY_PHASE: u32 = 0;
 
 /// What the shaders share.
 pub const MODULES: &[Module] =

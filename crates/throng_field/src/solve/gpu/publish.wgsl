@@ -1,10 +1,11 @@
-// Groups that have just been solved are handed out: their potential, and the directions down it.
+// Groups that have just been solved are handed out: their potential, the cost it was solved for, and the
+// directions down it.
 //
 // Directions are those of `Around::descent` in direction/stencil.rs, packed and extended into closed
 // ground as by the twin in cpu.rs. A workgroup computes its cells and as many around them as the rings
 // of the extension read.
 
-#import throng_field::frame::{Frame, INFINITY_BITS, WORDS, PHASE, FRESH, is_inside, cell_word}
+#import throng_field::frame::{Frame, INFINITY_BITS, LIST_HEAD, is_inside, cell_word}
 #import throng_gpu::group::GROUP
 
 const BLOCK: u32 = #{BLOCK}u;
@@ -32,14 +33,16 @@ struct Turns {
 @group(0) @binding(1) var<uniform> turns: Turns;
 @group(0) @binding(2) var<storage, read> potential: array<u32>;
 @group(0) @binding(3) var<storage, read> start: array<u32>;
-@group(0) @binding(4) var<storage, read> state: array<u32>;
+// Groups that are done.
+@group(0) @binding(4) var<storage, read> done: array<u32>;
 @group(0) @binding(5) var<storage, read_write> published: array<u32>;
 @group(0) @binding(6) var<storage, read_write> directions: array<u32>;
+@group(0) @binding(7) var<storage, read> cost: array<u32>;
+@group(0) @binding(8) var<storage, read_write> solved_cost: array<u32>;
 
 var<workgroup> phi: array<u32, READ * READ>;
 var<workgroup> codes: array<u32, CODED * CODED>;
 var<workgroup> ring: array<u32, CODED * CODED>;
-var<workgroup> goes: u32;
 
 @compute @workgroup_size(GROUP)
 fn publish(
@@ -49,18 +52,11 @@ fn publish(
 ) {
     let across = (frame.width + BLOCK - 1u) / BLOCK;
     let blocks = across * ((frame.height + BLOCK - 1u) / BLOCK);
-    let number = workgroup.x + workgroup.y * workgroups.x;
-    let group = number / blocks;
-    if local == 0u {
-        goes = 0u;
-        if group < frame.groups {
-            goes = select(0u, 1u, state[group * WORDS + PHASE] == FRESH);
-        }
-    }
-    if workgroupUniformLoad(&goes) == 0u {
+    let block = workgroup.x + workgroup.y * workgroups.x;
+    if block >= blocks {
         return;
     }
-    let block = number % blocks;
+    let group = done[LIST_HEAD + workgroup.z];
     let corner = vec2<i32>(vec2<u32>(block % across, block / across) * BLOCK);
     for (var i = local; i < READ * READ; i += GROUP) {
         let cell = corner + vec2<i32>(vec2<u32>(i % READ, i / READ)) - i32(APRON + 1u);
@@ -101,6 +97,7 @@ fn publish(
             let at = cell_word(frame, group, cell);
             published[at] = phi[(place.y + APRON + 1u) * READ + place.x + APRON + 1u];
             directions[at] = codes[(place.y + APRON) * CODED + place.x + APRON];
+            solved_cost[at] = cost[at];
         }
     }
 }

@@ -1,5 +1,6 @@
 // What a change of cost or goals does to a field that is solved.
 //
+// `call` lists the groups that take over cost and goals now, so that the others cost nothing.
 // `compare` takes over the new costs and start values of groups that wait, and finds the lowest
 // potential of a cell that became dearer. `reset` takes away all potentials that high or higher: they
 // may have come through such a cell, and lowering could not mend them. Those below cannot, since a
@@ -8,7 +9,7 @@
 
 #import throng_field::frame::{
     Frame, TILE, INFINITY_BITS, NONE, WORDS, PENDING, PHASE, THRESHOLD, SOLVING, PUBLISHED, STEPS, TOOK,
-    BUSY, IDLE, FRESH, LIST_ROWS, LIST_COUNT, LIST_HEAD,
+    ASKED, BUSY, IDLE, FRESH, LIST_ROWS, LIST_COUNT, LIST_HEAD, AGENDA_GROUPS,
     due_word, touched_word, tile_corner, is_inside, cell_word, cost_bits, potential_bits,
 }
 #import throng_gpu::group::GROUP
@@ -26,10 +27,38 @@ const SIDE: u32 = TILE + 2u;
 @group(0) @binding(8) var<storage, read_write> even: array<atomic<u32>>;
 @group(0) @binding(9) var<storage, read_write> odd: array<atomic<u32>>;
 
+// Groups to look at, as they are listed and as they are read.
+@group(0) @binding(10) var<storage, read_write> agenda: array<u32>;
+@group(0) @binding(11) var<storage, read> called: array<u32>;
+
 var<workgroup> goes: u32;
 var<workgroup> threshold_here: u32;
 var<workgroup> found: atomic<u32>;
 var<workgroup> lowest: atomic<u32>;
+
+/// One workgroup for all groups.
+@compute @workgroup_size(GROUP)
+fn call(@builtin(local_invocation_index) local: u32) {
+    if local == 0u {
+        atomicStore(&found, 0u);
+    }
+    workgroupBarrier();
+    for (var group = local; group < frame.groups; group += GROUP) {
+        let at = group * WORDS;
+        let asked = frame.asked_only == 0u || atomicLoad(&state[at + ASKED]) != 0u;
+        if asked && atomicLoad(&state[at + PHASE]) != BUSY {
+            enlist(group);
+        }
+    }
+    workgroupBarrier();
+    if local == 0u {
+        agenda[AGENDA_GROUPS] = atomicLoad(&found);
+    }
+}
+
+fn enlist(group: u32) {
+    agenda[LIST_HEAD + atomicAdd(&found, 1u)] = group;
+}
 
 @compute @workgroup_size(GROUP)
 fn compare(
@@ -37,18 +66,19 @@ fn compare(
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let tile = workgroup.x + workgroup.y * workgroups.x;
-    let group = tile / frame.tiles;
+    let own = workgroup.x + workgroup.y * workgroups.x;
+    if own >= frame.tiles {
+        return;
+    }
+    let group = called[LIST_HEAD + workgroup.z];
+    let tile = group * frame.tiles + own;
     if local == 0u {
-        let waits = group < frame.groups && atomicLoad(&state[group * WORDS + PHASE]) != BUSY;
-        goes = select(0u, 1u, waits);
         atomicStore(&found, 0u);
         atomicStore(&lowest, NONE);
     }
-    if workgroupUniformLoad(&goes) == 0u {
-        return;
-    }
+    workgroupBarrier();
     let corner = tile_corner(frame, tile);
+    let cost_part = min(group, frame.costs - 1u) * frame.width * frame.height;
     for (var i = local; i < TILE * TILE; i += GROUP) {
         let cell = corner + vec2<i32>(vec2<u32>(i % TILE, i / TILE));
         if !is_inside(frame, cell) {
@@ -56,7 +86,7 @@ fn compare(
         }
         let at = cell_word(frame, group, cell);
         let in_group = u32(cell.y) * frame.width + u32(cell.x);
-        let new_cost = cost_bits(given_cost[group * frame.cost_stride + in_group]);
+        let new_cost = cost_bits(given_cost[cost_part + in_group]);
         let new_start = select(
             INFINITY_BITS, potential_bits(frame, given_start[at]), new_cost < INFINITY_BITS);
         let old_cost = cost[at];
@@ -96,20 +126,17 @@ fn reset(
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let tile = workgroup.x + workgroup.y * workgroups.x;
-    let group = tile / frame.tiles;
+    let own_tile = workgroup.x + workgroup.y * workgroups.x;
+    if own_tile >= frame.tiles {
+        return;
+    }
+    let group = called[LIST_HEAD + workgroup.z];
+    let tile = group * frame.tiles + own_tile;
     if local == 0u {
-        goes = 0u;
-        threshold_here = NONE;
-        var initial = 0u;
-        if group < frame.groups {
-            let waits = atomicLoad(&state[group * WORDS + PHASE]) != BUSY;
-            let changed = atomicLoad(&state[group * WORDS + SOLVING]) != 0u;
-            goes = select(0u, 1u, waits && changed);
-            threshold_here = atomicLoad(&state[group * WORDS + THRESHOLD]);
-            initial = select(0u, DUE, atomicLoad(&state[touched_word(frame, tile)]) != 0u);
-        }
-        atomicStore(&found, initial);
+        goes = atomicLoad(&state[group * WORDS + SOLVING]);
+        threshold_here = atomicLoad(&state[group * WORDS + THRESHOLD]);
+        let touched = atomicLoad(&state[touched_word(frame, tile)]) != 0u;
+        atomicStore(&found, select(0u, DUE, touched));
     }
     if workgroupUniformLoad(&goes) == 0u {
         return;
@@ -155,13 +182,21 @@ fn reset(
     }
 }
 
-/// A group is done when none of its tiles is due. One workgroup for all groups.
+/// A group is done when none of its tiles is due; those are listed. One workgroup for all groups.
 @compute @workgroup_size(GROUP)
 fn settle(@builtin(local_invocation_index) local: u32) {
+    if local == 0u {
+        atomicStore(&found, 0u);
+    }
+    workgroupBarrier();
     for (var group = local; group < frame.groups; group += GROUP) {
         let at = group * WORDS;
         let solving = atomicLoad(&state[at + SOLVING]) != 0u;
         let steps = atomicLoad(&state[at + STEPS]) + 1u;
+        if atomicLoad(&state[at + PHASE]) != BUSY {
+            // It has been called, if it was asked for.
+            atomicStore(&state[at + ASKED], 0u);
+        }
         if atomicLoad(&state[at + PENDING]) != 0u {
             atomicStore(&state[at + PHASE], BUSY);
             atomicStore(&state[at + STEPS], steps);
@@ -171,9 +206,14 @@ fn settle(@builtin(local_invocation_index) local: u32) {
             atomicStore(&state[at + STEPS], 0u);
             atomicStore(&state[at + TOOK], steps);
             atomicAdd(&state[at + PUBLISHED], 1u);
+            enlist(group);
         } else {
             atomicStore(&state[at + PHASE], IDLE);
         }
         atomicStore(&state[at + THRESHOLD], NONE);
+    }
+    workgroupBarrier();
+    if local == 0u {
+        agenda[AGENDA_GROUPS] = atomicLoad(&found);
     }
 }

@@ -1,6 +1,6 @@
 //! If one of these fails, a shader does not run on some device, or reads what Rust did not write.
 
-use super::gpu::{Frame, Turns};
+use super::work::{Frame, Turns};
 use super::{DEFS, MODULES, PUBLISH, RELAX, SHADERS};
 use throng_gpu::{Library, check, layout};
 
@@ -27,12 +27,12 @@ fn structs_are_the_same_in_rust_and_wgsl() {
         tiles_across,
         tiles,
         row,
-        cost_stride,
+        costs,
         cell_size,
         unreached,
+        asked_only,
         unused_a,
-        unused_b,
-        unused_c
+        unused_b
     });
     assert_eq!(check::layout_in(&relax, "Frame"), Some(frame));
     let publish = library.compose(&PUBLISH, DEFS).unwrap();

@@ -1,0 +1,148 @@
+// A glance at everybody: time goes by, and whoever something may happen to is listed. For most nothing can,
+// and that is seen without asking how far places really are or what chance says. Whoever is listed has its
+// turn by `behave`, which asks all that; here it is enough never to leave out somebody by mistake.
+
+#import throng_gpu::group::{GROUP, Place, flat_invocation}
+#import throng_crowd::constants::{
+    constants, X, RADIUS, LEFT, FEAR, TARGET_X, TRAITS, NOTHING, WAITING, TARGETED, MOVING, FREE_WAY,
+    STUCK, SEEK_GOAL, SEEK_TARGET, RULE_WORDS, EXITS, ASKS_ARRIVED, ASKS_FINISHED, ASKS_FULL,
+    ASKS_DISTANCE, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER, FACT_BITS, FAR_OFF,
+    AT_TARGET, DISC
+}
+#import throng_crowd::state::{state, word, number, row_of_four, group_of, action_of, has, with_flag}
+#import throng_crowd::sheet::texel
+#import throng_crowd::mirror::{four_of, body_of, build_of}
+#import throng_crowd::bins::agents
+#import throng_crowd::tables::{table_four, action_row}
+#import throng_crowd::ground::site_near
+#import throng_crowd::shape::site_row
+#import throng_crowd::list::append
+
+// People busy at each site.
+@group(0) @binding(7) var<storage, read> busy: array<u32>;
+// The site that somebody asks for.
+@group(0) @binding(9) var<storage, read_write> asks: array<u32>;
+// The agents as they are when the step ends.
+@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
+
+const INFINITE: u32 = 0x7f800000u;
+/// Distances are found in another way than later: so much may lie between the two (metres).
+const MARGIN: f32 = 0.01;
+
+/// What is known of where somebody is with respect to what it seeks.
+struct Guess {
+    // Not more than this far away.
+    distance: f32,
+    may_have_arrived: bool,
+    full: bool,
+    unknown: bool,
+}
+
+@compute @workgroup_size(GROUP)
+fn glance(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() {
+        return;
+    }
+    asks[i] = NOTHING;
+    let times = four_of(LEFT / 4u, i);
+    let self_ = four_of(TRAITS / 4u, i);
+    let aims = four_of(TARGET_X / 4u, i);
+    let body = body_of(i);
+    // These two are not what they were when the step began.
+    let traits = word(TRAITS, i);
+    let fear = number(FEAR, i);
+    let left = bitcast<f32>(times.x) - constants.dt;
+    let endless = times.x == INFINITE;
+    let finished = !endless && left <= 0.0;
+    let clip = bitcast<f32>(times.y) + constants.dt;
+    let crawls = dot(body.zw, body.zw) < constants.stuck_speed * constants.stuck_speed;
+    let hindered = crawls && has(traits, MOVING) && has(traits, FREE_WAY);
+    let slow = select(0.0, bitcast<f32>(self_.y) + constants.dt, hindered);
+    let stuck = slow > constants.stuck_seconds;
+    // Seek, goal, speed, first rule; last rule, bits, what tires.
+    let action = table_four(action_row(action_of(traits)));
+    let more = table_four(action_row(action_of(traits)) + 4u);
+    let waits = has(traits, WAITING);
+    let tires = select(bitcast<f32>(more.z) * constants.dt, 0.0, waits);
+    let rested = bitcast<f32>(times.z);
+    let tired = select(clamp(rested + tires, 0.0, 1.0), rested, waits);
+    var happens = stuck != has(traits, STUCK) || waits && finished;
+    if !waits && (action.w != more.x || has(more.y, EXITS) || action.x == SEEK_TARGET) {
+        let reach = max(build_of(i).x, AT_TARGET);
+        let guess = guess_of(body.xy, reach, traits, bitcast<vec2<f32>>(aims.xy), action.x, action.y);
+        happens |= guess.unknown;
+        happens |= guess.may_have_arrived && (has(more.y, EXITS) || action.x == SEEK_TARGET);
+        for (var rule = action.w; rule < more.x; rule++) {
+            let row = constants.table_rules + rule * RULE_WORDS;
+            happens |= may_apply(row, guess, traits, finished, vec3<f32>(fear, tired, clip));
+        }
+    }
+    if happens {
+        append(i);
+        return;
+    }
+    let bits = select(bitcast<u32>(left), INFINITE, endless);
+    put(LEFT, i, vec4<u32>(bits, bitcast<u32>(clip), bitcast<u32>(tired), bitcast<u32>(fear)));
+    put(TRAITS, i, vec4<u32>(self_.x, bitcast<u32>(slow), self_.z, with_flag(traits, STUCK, stuck)));
+    textureStore(next, texel(i), TARGET_X / 4u, aims);
+}
+
+/// Writes four qualities of an agent, of which this is one.
+fn put(field: u32, i: u32, four: vec4<u32>) {
+    state[row_of_four(field, i)] = four;
+    textureStore(next, texel(i), field / 4u, four);
+}
+
+fn guess_of(
+    p: vec2<f32>,
+    reach: f32,
+    traits: u32,
+    aim: vec2<f32>,
+    seek: u32,
+    goal: u32,
+) -> Guess {
+    var guess = Guess(bitcast<f32>(0x7f7fffffu), false, false, false);
+    if seek == SEEK_TARGET && has(traits, TARGETED) {
+        guess.distance = distance(p, aim) - MARGIN;
+        guess.may_have_arrived = guess.distance <= reach;
+    }
+    if seek != SEEK_GOAL {
+        return guess;
+    }
+    let site = site_near(goal, p);
+    if site == FAR_OFF {
+        return guess;
+    }
+    // Kind, fuzz, capacity, whether it is limited; depth and centre; radius.
+    let first = table_four(site_row(site));
+    let second = table_four(site_row(site) + 4u);
+    let third = table_four(site_row(site) + 8u);
+    let away = distance(p, bitcast<vec2<f32>>(second.yz));
+    guess.unknown = first.x != DISC;
+    guess.distance = away - bitcast<f32>(third.y) - MARGIN;
+    guess.may_have_arrived = guess.distance <= bitcast<f32>(first.y) + reach;
+    guess.full = first.w != 0u && busy[site] >= first.z;
+    return guess;
+}
+
+/// Whether a rule may apply to somebody with this fear, tiredness and time in its action.
+fn may_apply(row: u32, guess: Guess, traits: u32, finished: bool, feels: vec3<f32>) -> bool {
+    let first = table_four(row);
+    let asked_for = first.x;
+    let third = bitcast<vec4<f32>>(table_four(row + 8u));
+    let fourth = bitcast<vec4<f32>>(table_four(row + 12u));
+    let facts = select(0u, ASKS_FINISHED, finished) | select(0u, ASKS_FULL, guess.full);
+    let wrong = ((asked_for >> FACT_BITS) ^ facts) & asked_for & (ASKS_FINISHED | ASKS_FULL);
+    let arrives = has(asked_for, ASKS_ARRIVED) && has(asked_for >> FACT_BITS, ASKS_ARRIVED);
+    let bit = group_of(traits) % 64u;
+    let mine = (select(first.z, first.w, bit >= 32u) >> (bit % 32u)) & 1u;
+    var may = mine != 0u && wrong == 0u && (!arrives || guess.may_have_arrived);
+    may &= !has(asked_for, ASKS_DISTANCE) || guess.distance < third.x;
+    may &= !has(asked_for, ASKS_AFRAID) || feels.x >= third.w;
+    may &= !has(asked_for, ASKS_CALM) || feels.x <= fourth.x;
+    may &= !has(asked_for, ASKS_TIRED) || feels.y >= fourth.y;
+    may &= !has(asked_for, ASKS_FRESH) || feels.y <= fourth.z;
+    may &= !has(asked_for, ASKS_AFTER) || feels.z >= fourth.w;
+    return may;
+}

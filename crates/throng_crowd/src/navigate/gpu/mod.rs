@@ -1,0 +1,96 @@
+//! The host side of navigation on the GPU.
+
+mod ways;
+
+#[cfg(test)]
+pub(crate) use ways::{SURVEY, TARGETS};
+pub(crate) use ways::{WayKernels, Ways};
+
+use throng_gpu::{Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
+
+use throng_field::cost::{MAX_COST, MIN_COST, SPLAT_BITS};
+use throng_field::solve::gpu::{ASKED_WORD, BUSY_PHASE, PHASE_WORD, STATE_WORDS};
+
+use super::cpu::{CLOSE_BY, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
+use super::fields::{DENSITY_LEAST, DENSITY_SHARE};
+use super::flow::{LEAST, UNIT, UNREACHABLE};
+use super::place::FAR;
+use super::targets::ROTATION;
+use crate::gpu::buffers::{Buffers, bind};
+use crate::gpu::constants::Named;
+use crate::gpu::ground::flow_word;
+use crate::gpu::sheet::lay;
+
+pub(crate) const SHADER: Shader =
+    Shader { name: "navigate", source: include_str!("../navigate.wgsl"), variants: &[DEFS] };
+
+const DEFS: Defs = &[];
+
+/// Words of a field's weights, of a slot for a private target, and cells that an invocation ranks.
+pub(crate) const WEIGHT_WORDS: u32 = 3;
+const SLOT_WORDS: u32 = 5;
+const RANKED: u32 = 16;
+
+/// Names for the shaders.
+pub(crate) fn constants() -> Named {
+    vec![
+        ("CLOSE_BY", CLOSE_BY.into()),
+        ("HAIR", HAIR.into()),
+        ("LOOK_AGAIN", (LOOK_AGAIN as u32).into()),
+        ("NEARLY", NEARLY.into()),
+        ("WALL_NEAR", WALL_NEAR.into()),
+        ("FLOW_LEAST", LEAST.into()),
+        ("FLOW_UNIT", UNIT.into()),
+        ("UNREACHABLE", flow_word(UNREACHABLE).into()),
+        ("FAR_OFF", u32::from(FAR).into()),
+        ("SPLAT_BITS", SPLAT_BITS.into()),
+        ("DENSITY_LEAST", DENSITY_LEAST.into()),
+        ("DENSITY_SHARE", DENSITY_SHARE.into()),
+        ("LEAST_COST", MIN_COST.into()),
+        ("MOST_COST", MAX_COST.into()),
+        ("WEIGHT_WORDS", WEIGHT_WORDS.into()),
+        ("SLOT_WORDS", SLOT_WORDS.into()),
+        ("RANKED", RANKED.into()),
+        ("ROTATION", (ROTATION as u32).into()),
+        ("FIELD_WORDS", STATE_WORDS.into()),
+        ("FIELD_ASKED", ASKED_WORD.into()),
+        ("FIELD_PHASE", PHASE_WORD.into()),
+        ("FIELD_BUSY", BUSY_PHASE.into()),
+    ]
+}
+
+/// How many times those who decide have looked for hidden targets before a step.
+pub(crate) fn looks(step: u64, period: u32) -> u32 {
+    (step / u64::from(period) % LOOK_AGAIN) as u32
+}
+
+/// The kernel of the stage.
+#[derive(Debug)]
+pub(crate) struct NavigateKernels {
+    navigate: Kernel,
+}
+
+impl NavigateKernels {
+    pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
+        Ok(Self { navigate: library.program(gpu, &SHADER, DEFS)?.kernel("navigate")? })
+    }
+
+    /// Preferred directions and speeds, fear and the flags about them.
+    pub(crate) fn bind(&self, b: &Buffers, ways: &Ways, side: usize) -> Result<Prepared, GpuError> {
+        let bindings = [
+            bind(0, &b.constants),
+            bind(1, &b.sides[side].state),
+            bind(2, &b.scratch),
+            lay(4, &b.walls),
+            lay(5, &b.tables),
+            bind(6, &b.ground),
+            bind(7, ways.solver.directions()),
+            bind(8, &ways.targets),
+            lay(16, &b.mirror),
+            bind(22, &b.deciding.words),
+        ];
+        let mut work = Prepared::new();
+        work.push(self.navigate.step(&bindings, b.deciding.groups())?);
+        Ok(work)
+    }
+}

@@ -1,0 +1,114 @@
+// Survey: the crowd and the hazards on the navigation cells, and the costs of the fields whose turn it is.
+//
+// The twins are `throng_field::cost` and `Fields::survey`. Shares of people are whole numbers, so that
+// their sum has the same bits in any order. A cell holds up to 65,535 people.
+
+#import throng_gpu::group::{GROUP, Place, flat_invocation}
+#import throng_crowd::constants::{
+    constants, HAZARD_WORDS, WEIGHT_WORDS, SPLAT_BITS, DENSITY_LEAST, DENSITY_SHARE, LEAST_COST,
+    MOST_COST, FIELD_WORDS, FIELD_ASKED
+}
+#import throng_crowd::mirror::body_of
+#import throng_crowd::bins::agents
+#import throng_crowd::tables::table_number
+#import throng_crowd::cells::{cells, cell_origin}
+
+// Shares of people on each cell; people per square metre; and those that the costs are made with.
+@group(0) @binding(7) var<storage, read_write> survey: array<atomic<u32>>;
+// The costs of the fields one after the other, and that of the bare ground.
+@group(0) @binding(8) var<storage, read_write> costs: array<u32>;
+// How far the fields are.
+@group(0) @binding(9) var<storage, read_write> progress: array<atomic<u32>>;
+
+const SPLAT_STEPS: u32 = 1u << SPLAT_BITS;
+const INFINITY_BITS: u32 = 0x7f800000u;
+
+/// Everybody on the four cells whose centres are around it, in proportion to nearness.
+@compute @workgroup_size(GROUP)
+fn splat(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() {
+        return;
+    }
+    let size = vec2<u32>(constants.cell_columns, constants.cell_rows);
+    let p = (body_of(i).xy - cell_origin()) / constants.cell_size;
+    if !(all(p >= vec2<f32>(0.0)) && all(p < vec2<f32>(size))) {
+        return;
+    }
+    let at = vec2<u32>(p * f32(SPLAT_STEPS));
+    let from_centre = at + SPLAT_STEPS / 2u;
+    let after = from_centre >> vec2<u32>(SPLAT_BITS);
+    let far = from_centre & vec2<u32>(SPLAT_STEPS - 1u);
+    let near = SPLAT_STEPS - far;
+    let low = max(after, vec2<u32>(1u)) - 1u;
+    let high = min(after, size - 1u);
+    let own = at >> vec2<u32>(SPLAT_BITS);
+    let here = own.y * size.x + own.x;
+    add_share(low.y * size.x + low.x, near.x * near.y, here);
+    add_share(low.y * size.x + high.x, far.x * near.y, here);
+    add_share(high.y * size.x + low.x, near.x * far.y, here);
+    add_share(high.y * size.x + high.x, far.x * far.y, here);
+}
+
+/// A share that would fall into blocked ground goes to the cell in which the agent stands.
+fn add_share(cell: u32, share: u32, here: u32) {
+    let blocked = costs[constants.fields * cells() + cell] >= INFINITY_BITS;
+    atomicAdd(&survey[select(cell, here, blocked)], share);
+}
+
+@compute @workgroup_size(GROUP)
+fn compose(place: Place) {
+    let cell = flat_invocation(place);
+    if cell >= cells() {
+        return;
+    }
+    let density = f32(atomicExchange(&survey[cell], 0u)) * constants.people_per_share;
+    atomicStore(&survey[cells() + cell], bitcast<u32>(density));
+    let settled = settled_density(2u * cells() + cell, density);
+    let hazard = hazard_at(cell);
+    let terrain = costs[constants.fields * cells() + cell];
+    for (var k = 0u; k < constants.fields_due; k++) {
+        let field = (constants.field_first + k) % constants.fields;
+        let row = constants.table_weights + field * WEIGHT_WORDS;
+        var cost = INFINITY_BITS;
+        if terrain < INFINITY_BITS {
+            // F = aT + bD + cA ("March of the Froblins", section 3.2.1).
+            var sum = table_number(row) * bitcast<f32>(terrain);
+            sum += table_number(row + 1u) * settled;
+            sum += table_number(row + 2u) * hazard;
+            cost = bitcast<u32>(clamp(sum, LEAST_COST, MOST_COST));
+        }
+        costs[field * cells() + cell] = cost;
+        if cell == 0u {
+            atomicStore(&progress[field * FIELD_WORDS + FIELD_ASKED], 1u);
+        }
+    }
+}
+
+/// The density for the costs follows the measured one only where they differ enough.
+fn settled_density(at: u32, now: f32) -> f32 {
+    let before = bitcast<f32>(atomicLoad(&survey[at]));
+    if abs(before - now) > DENSITY_LEAST + DENSITY_SHARE * now {
+        atomicStore(&survey[at], bitcast<u32>(now));
+        return now;
+    }
+    return before;
+}
+
+/// What the hazards add to a cell: (1 - (d / radius)²)² of their strengths.
+fn hazard_at(cell: u32) -> f32 {
+    let at = vec2<f32>(vec2<u32>(cell % constants.cell_columns, cell / constants.cell_columns));
+    let centre = cell_origin() + (at + 0.5) * constants.cell_size;
+    var sum = 0.0;
+    for (var k = 0u; k < constants.hazards; k++) {
+        let row = constants.table_hazards + k * HAZARD_WORDS;
+        let radius = table_number(row + 3u);
+        let strength = table_number(row + 4u);
+        if radius > 0.0 && strength > 0.0 {
+            let d = (centre - vec2<f32>(table_number(row), table_number(row + 1u))) / radius;
+            let left = max(1.0 - (d.x * d.x + d.y * d.y), 0.0);
+            sum += strength * left * left;
+        }
+    }
+    return sum;
+}
