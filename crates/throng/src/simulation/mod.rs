@@ -254,7 +254,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Sums over all steps so far. On the GPU this waits; the sum of travel times is not kept there.
+    /// Sums over all steps so far. On the GPU this waits.
     ///
     /// # Errors
     /// As [`Simulation::crowd`].
