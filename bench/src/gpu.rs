@@ -193,7 +193,7 @@ fn measure(
         there.step(dt)?;
     }
     let asked = gpu.counts().since(&before);
-    gpu.wait()?;
+    let fields = there.field_counts()?;
     there.time_stages()?;
     let (mut on_cpu, mut on_gpu) = (Vec::new(), Vec::new());
     for turn in 0..options.turns {
@@ -202,7 +202,7 @@ fn measure(
         on_gpu.push(gpu_turn(&mut there, options.steps, dt)?);
     }
     let bytes_per_agent = there.bytes() as f64 / people as f64;
-    let traffic = there.traffic(dt)?;
+    let traffic = there.traffic(&fields, (options.steps * options.turns) as u64)?;
     let steps = options.steps * (options.turns + 1);
     Ok(row(
         people,
@@ -273,8 +273,7 @@ fn row(
 ) -> Row {
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     let estimate = |bytes: u64| bytes as f64 / CARD_BYTES_PER_SECOND * 1e3;
-    let mut names: Vec<&str> = vec!["fields"];
-    names.extend(traffic.iter().map(|t| t.stage));
+    let mut names: Vec<&str> = traffic.iter().map(|t| t.stage).collect();
     let more: Vec<&str> =
         gpu.stages.keys().filter(|name| !names.contains(*name)).copied().collect();
     names.extend(more);

@@ -219,8 +219,7 @@ fn nobody_arrives_twice() {
 /// If this fails, a step waits for the GPU; or keepsakes are made more often than asked for, or never.
 #[test]
 fn only_keepsakes_are_read_back() {
-    let mut world = world(HALL);
-    world.params.navigate.refresh_seconds = 1e6;
+    let world = world(HALL);
     let gpu = testing::open();
     let options = SimulationOptions { keep_seconds: 1e9, ..SimulationOptions::default() };
     let mut simulation = Simulation::on_gpu(&gpu, world.clone(), options.clone()).unwrap();

@@ -45,8 +45,7 @@ PedPy defines them. Overlaps, speed and crowding are measured once a simulated s
 if only a software one, and fails where there is none; its crowd is the same but for rounding. auto takes a
 graphics card where there is one with room for the crowd, and the CPU, with a line of notice, where not; a
 software adapter only if --adapter names it. On the GPU everybody is read back only for what is written or
-measured, and once a simulated second; mean travel times are not known there. If the device is lost the run
-goes on on the CPU.
+measured, and once a simulated second. If the device is lost the run goes on on the CPU.
 
 Ctrl-C ends the run after the step at hand; all files are whole. Exit codes: 0 done, 1 an output could
 not be made (the others are), 2 the scene or the command line is wrong, 130 ended by Ctrl-C.")]

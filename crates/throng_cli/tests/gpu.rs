@@ -184,10 +184,12 @@ fn bench_answers_in_json() {
         let stages = row["stages"].as_array().expect("stages");
         let sum = |key: &str| stages.iter().map(|stage| number(stage, key)).sum::<f64>();
         assert_eq!(number(row, "bytes_moved"), sum("read") + sum("written"));
-        assert_eq!(number(row, "dispatches"), sum("dispatches"));
+        let more = number(row, "dispatches") - sum("dispatches");
+        assert!((0.0..=2.0).contains(&more), "two more where fields are due: {row}");
         let seconds = number(row, "bytes_moved") / number(&answer, "card_bytes_per_second");
         assert!((number(row, "estimate_ms") / (seconds * 1e3) - 1.0).abs() < 1e-6);
-        for name in ["navigate", "avoid", "behave", "contact", "move", "bin", "instances"] {
+        for name in ["fields", "navigate", "avoid", "behave", "contact", "move", "bin", "instances"]
+        {
             let stage = stages.iter().find(|stage| stage["stage"] == name);
             let stage = stage.unwrap_or_else(|| panic!("no {name} in {row}"));
             assert!(number(stage, "read") > 0.0 && number(stage, "dispatches") > 0.0, "{stage}");

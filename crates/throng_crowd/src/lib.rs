@@ -47,7 +47,7 @@ pub use edit::HazardId;
 pub use error::CrowdError;
 pub use event::{AgentId, Event, EventFilter, EventKind, ObserverId};
 #[cfg(feature = "gpu")]
-pub use gpu::{GpuCrowd, Keeper, Keepsake, StageTraffic};
+pub use gpu::{FieldCounts, GpuCrowd, Keeper, Keepsake, StageTraffic};
 pub use instance::Instance;
 pub use measure::Measures;
 pub use throng_world::params::Model;

@@ -3,6 +3,7 @@
 mod deed;
 mod edit;
 mod gate;
+mod observe;
 #[cfg(feature = "gpu")]
 mod on_gpu;
 #[cfg(feature = "gpu")]
@@ -13,7 +14,7 @@ pub use options::{Backend, BackendError, SimulationOptions};
 
 use deed::{Deed, Outcome};
 use gate::Gates;
-use throng_crowd::{Crowd, CrowdError, Event, EventFilter, Instance, ObserverId, Totals};
+use throng_crowd::{Crowd, CrowdError, Instance, Totals};
 use throng_world::World;
 
 use crate::Error;
@@ -95,6 +96,22 @@ impl Simulation {
         };
         let crowd = Crowd::new(world, options.crowd)?;
         Ok(Self { home: Home::Cpu(Box::new(crowd)), notices, gates: Gates::default() })
+    }
+
+    /// How many agents there is room for where the options say, if that is known before they are made: what
+    /// to ask before a world for very many is built. Opens the device to find out.
+    ///
+    /// # Errors
+    /// There is no such device.
+    pub fn room(options: &SimulationOptions) -> Result<Option<u64>, BackendError> {
+        #[cfg(feature = "gpu")]
+        if options.backend == Backend::Gpu {
+            return open::open(options).map(|gpu| Some(open::most(&gpu)));
+        }
+        match options.backend {
+            Backend::Gpu => Err(BackendError::NotBuilt),
+            Backend::Cpu | Backend::Auto => Ok(None),
+        }
     }
 
     /// A crowd that is there already, on the CPU.
@@ -237,7 +254,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Sums over all steps so far. On the GPU this waits; the sum of travel times is not kept there.
+    /// Sums over all steps so far. On the GPU this waits.
     ///
     /// # Errors
     /// As [`Simulation::crowd`].
@@ -325,54 +342,6 @@ impl Simulation {
             s(back.edits),
         ));
         self.home = Home::Cpu(Box::new(back.crowd));
-        Ok(())
-    }
-
-    /// Calls `callback` for the events that pass the filter: at once on the CPU, some steps late on the GPU.
-    ///
-    /// # Errors
-    /// As [`Simulation::crowd`].
-    pub fn observe(
-        &mut self,
-        filter: EventFilter,
-        callback: impl FnMut(&Event) + Send + Sync + 'static,
-    ) -> Result<ObserverId, CrowdError> {
-        let (callback, told) = self.gates.guard(callback);
-        let observer = match &mut self.home {
-            Home::Cpu(crowd) => crowd.observe(filter, callback),
-            #[cfg(feature = "gpu")]
-            Home::Gpu(home) => home.crowd.observe(filter, callback),
-            #[cfg(feature = "gpu")]
-            Home::Gone => return Err(GONE),
-        };
-        self.gates.add(observer, told);
-        Ok(observer)
-    }
-
-    /// Sends an observer away; whether it was there.
-    pub fn unobserve(&mut self, observer: ObserverId) -> bool {
-        self.gates.remove(observer);
-        match &mut self.home {
-            Home::Cpu(crowd) => crowd.unobserve(observer),
-            #[cfg(feature = "gpu")]
-            Home::Gpu(home) => home.crowd.unobserve(observer),
-            #[cfg(feature = "gpu")]
-            Home::Gone => false,
-        }
-    }
-
-    /// Waits for all work that was handed to the GPU, and tells observers of the events that were on their
-    /// way.
-    ///
-    /// # Errors
-    /// As [`Simulation::crowd`].
-    pub fn flush(&mut self) -> Result<(), CrowdError> {
-        #[cfg(feature = "gpu")]
-        if let Home::Gpu(home) = &mut self.home
-            && let Err(error) = home.crowd.flush_events()
-        {
-            self.survive(error)?;
-        }
         Ok(())
     }
 

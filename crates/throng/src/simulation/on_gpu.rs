@@ -20,8 +20,6 @@ pub(super) struct OnGpu {
     log: Vec<(Deed, Outcome)>,
     /// Where in the log the one under way was begun.
     begun: usize,
-    /// When fields are to be solved anew.
-    fields_due: f64,
 }
 
 /// How a crowd was brought back to the CPU.
@@ -39,7 +37,6 @@ impl OnGpu {
     pub(super) fn new(gpu: &Gpu, crowd: Crowd, keep_seconds: f64) -> Result<Self, CrowdError> {
         let (len, most) = (crowd.len(), GpuCrowd::most_agents(gpu));
         let (kept, time) = (Keepsake::of(&crowd), crowd.time());
-        let fields_due = time + f64::from(crowd.world().params.navigate.refresh_seconds);
         Ok(Self {
             crowd: GpuCrowd::with_room(gpu, crowd, (len + len / 4).min(most))?,
             keeper: Keeper::new(),
@@ -48,7 +45,6 @@ impl OnGpu {
             next: time + keep_seconds,
             log: Vec::new(),
             begun: 0,
-            fields_due,
         })
     }
 
@@ -74,8 +70,7 @@ impl OnGpu {
                         None => error.into(),
                     });
                 }
-                self.refresh_fields()?;
-                self.crowd.step(dt).map(done)
+                crowd.step(dt).map(done)
             }
             Deed::Spawn { group, position, target } => {
                 crowd.spawn(group, position, target).map(Outcome::Agent)
@@ -97,16 +92,6 @@ impl OnGpu {
             Deed::AddWall(wall) => crowd.edit(|c| c.add_wall(wall)).map(done),
             Deed::RemoveWall(index) => crowd.edit(|c| c.remove_wall(index)).map(done),
         }
-    }
-
-    /// Has the fields solved when they are due.
-    fn refresh_fields(&mut self) -> Result<(), CrowdError> {
-        if self.crowd.time() + 1e-9 < self.fields_due {
-            return Ok(());
-        }
-        let seconds = self.crowd.world().params.navigate.refresh_seconds;
-        self.fields_due = self.crowd.time() + f64::from(seconds);
-        self.crowd.refresh_fields()
     }
 
     /// Begins a keepsake when one is due, and takes one that has come back. Does not wait.
@@ -140,7 +125,6 @@ impl OnGpu {
         self.kept = Keepsake::of(crowd);
         let time = crowd.time();
         self.next = time + self.keep_seconds;
-        self.fields_due = time + f64::from(self.crowd.world().params.navigate.refresh_seconds);
         self.log.clear();
         Ok(())
     }

@@ -26,9 +26,14 @@ pub(super) fn open(options: &SimulationOptions) -> Result<Gpu, BackendError> {
     Gpu::open_on(adapter, &Options::default()).map_err(no_device)
 }
 
+/// How many a device has room for.
+pub(super) fn most(gpu: &Gpu) -> u64 {
+    GpuCrowd::most_agents(gpu) as u64
+}
+
 /// That a device has room for all who are there from the start, before anybody is made.
 pub(super) fn check_room(gpu: &Gpu, world: &World) -> Result<(), BackendError> {
-    let (agents, most) = (expected(world), GpuCrowd::most_agents(gpu) as u64);
+    let (agents, most) = (expected(world), most(gpu));
     if agents <= most {
         return Ok(());
     }
@@ -44,10 +49,8 @@ pub(super) fn settle(gpu: &Gpu, crowd: Crowd, keep_seconds: f64) -> Result<OnGpu
             let megabytes = (agents * BYTES_EACH).div_ceil(1 << 20);
             BackendError::NoMemory { what, agents, megabytes, adapter: adapter() }.into()
         }
-        CrowdError::Gpu(GpuError::TooLarge { .. })
-            if agents > GpuCrowd::most_agents(gpu) as u64 =>
-        {
-            let most = GpuCrowd::most_agents(gpu) as u64;
+        CrowdError::Gpu(GpuError::TooLarge { .. }) if agents > most(gpu) => {
+            let most = most(gpu);
             BackendError::TooMany { agents, most, adapter: adapter() }.into()
         }
         error => error.into(),

@@ -1,6 +1,5 @@
 //! `throng bench gpu`: the crowd on the GPU beside that on the CPU.
 
-use crate::failure::Failure;
 use clap::builder::RangedU64ValueParser;
 
 pub(crate) const HELP: &str = "\
@@ -39,7 +38,7 @@ pub(crate) struct Args {
 }
 
 #[cfg(not(feature = "gpu"))]
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args) -> Result<(), crate::failure::Failure> {
     let Args { agents: _, turns: _, adapter: _, threads: _, json: _ } = args;
     Err(throng::BackendError::NotBuilt.into())
 }

@@ -12,12 +12,15 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use throng::world::scene::check_file;
 use throng::{
-    Backend, BuildOptions, CrowdError, CrowdOptions, Model, SceneErrors, Simulation,
+    Backend, BackendError, BuildOptions, CrowdError, CrowdOptions, Model, SceneErrors, Simulation,
     SimulationOptions, World,
 };
 
 /// Time between two changes of the words beside the progress bar.
 const RETITLE: Duration = Duration::from_millis(200);
+
+/// So many people are asked about before anything is made for them.
+const MANY: u32 = 1_000_000;
 
 /// What is to be run, and what it should leave.
 #[derive(Clone, Debug)]
@@ -91,6 +94,7 @@ impl Job {
     /// Runs it. Nothing is written unless the scene is sound and every file can be written.
     pub(crate) fn run(&self) -> Result<Done, Failure> {
         check_names(self)?;
+        self.check_room()?;
         let options = BuildOptions { agents: self.agents, seed: self.seed, assets: None };
         let (_, world) = check_file(&self.scene, &options).map_err(|e| self.problems(&e))?;
         probe(self)?;
@@ -118,7 +122,7 @@ impl Job {
         run.end(ended, (steps, dt))
     }
 
-    fn simulation(&self, world: World) -> Result<Simulation, Failure> {
+    fn options(&self) -> SimulationOptions {
         let crowd = CrowdOptions {
             seed: self.seed,
             model: self.model,
@@ -126,8 +130,24 @@ impl Job {
             ..CrowdOptions::default()
         };
         let (backend, adapter) = (self.backend, self.adapter.clone());
-        let options = SimulationOptions { backend, adapter, crowd, ..SimulationOptions::default() };
-        Simulation::new(world, options).map_err(|error| match error {
+        SimulationOptions { backend, adapter, crowd, ..SimulationOptions::default() }
+    }
+
+    /// Refuses more people than there is room for, before the ground for them is made.
+    fn check_room(&self) -> Result<(), Failure> {
+        let Some(agents) = self.agents.filter(|agents| *agents > MANY) else { return Ok(()) };
+        match Simulation::room(&self.options())? {
+            Some(room) if u64::from(agents) > room => {
+                let adapter = self.adapter.clone().unwrap_or_else(|| "the GPU".into());
+                let agents = u64::from(agents);
+                Err(BackendError::TooMany { agents, most: room, adapter }.into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn simulation(&self, world: World) -> Result<Simulation, Failure> {
+        Simulation::new(world, self.options()).map_err(|error| match error {
             throng::Error::Backend(error) => Failure::Backend(error),
             throng::Error::Crowd(error) => self.failed(error),
             error => Failure::Output(error.to_string()),

@@ -93,7 +93,7 @@ impl Summary {
             steps_per_s: if wall_seconds > 0.0 { steps as f64 / wall_seconds } else { 0.0 },
             arrived: totals.arrived,
             left: totals.removed,
-            mean_travel_seconds: mean_travel(travels, totals.travel_seconds),
+            mean_travel_seconds: (travels > 0).then(|| totals.travel_seconds / travels as f64),
             stuck: totals.stuck,
             mean_speed: watch.mean_speed(),
             overlap_mean: watch.overlap_mean(),
@@ -230,11 +230,6 @@ impl Summary {
         let part = |name: &str| self.stage_ms.get(name).map(|ms| format!("{name} {}", round(*ms)));
         format!("{} ms", order.iter().filter_map(|name| part(name)).collect::<Vec<_>>().join(", "))
     }
-}
-
-/// Mean time of the travels of a run. On the GPU travels are counted, but not how long they took.
-fn mean_travel(travels: u64, seconds: f64) -> Option<f64> {
-    (travels > 0 && seconds > 0.0).then(|| seconds / travels as f64)
 }
 
 /// Three digits or so, as a person would say it.

@@ -3,7 +3,7 @@
 mod account;
 mod keep;
 
-pub use account::StageTraffic;
+pub use account::{FieldCounts, StageTraffic};
 pub use keep::{Keeper, Keepsake};
 
 use throng_gpu::{Gpu, Pool, Timer};

@@ -21,7 +21,7 @@ pub(crate) mod tables;
 mod turns;
 mod view;
 
-pub use crowd::{GpuCrowd, Keeper, Keepsake, StageTraffic};
+pub use crowd::{FieldCounts, GpuCrowd, Keeper, Keepsake, StageTraffic};
 pub(crate) use stages::{Kernels, Stages};
 
 use throng_gpu::Module;

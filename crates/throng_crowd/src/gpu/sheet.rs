@@ -78,6 +78,13 @@ impl Sheet {
         })
     }
 
+    /// Bytes of memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        let size = self.texture.size();
+        let elements = u64::from(size.width) * u64::from(size.height);
+        elements * u64::from(size.depth_or_array_layers) * 4 * self.element.words() as u64
+    }
+
     /// A sheet of words, whole elements of them.
     pub(crate) fn of(
         gpu: &Gpu,

@@ -5,18 +5,16 @@ use throng_gpu::Gpu;
 use throng_world::World;
 
 use super::GpuCrowd;
-use crate::crowd::LONGEST_STEP;
 use crate::error::CrowdError;
 use crate::gpu::constants::FIELDS;
-use crate::gpu::stages::Work;
-use crate::turns::Turn;
+use crate::gpu::list::List;
 
 /// What one stage asks of the GPU in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StageTraffic {
     /// Its name, as in [`GpuCrowd::times`].
     pub stage: &'static str,
-    /// Dispatches.
+    /// Dispatches; in steps in which fields are due there are two more.
     pub dispatches: usize,
     /// Bytes read from memory, each once per dispatch.
     pub read: u64,
@@ -24,189 +22,275 @@ pub struct StageTraffic {
     pub written: u64,
 }
 
-/// Stages that are counted, in the order of a step.
-const STAGES: [&str; 7] = ["navigate", "avoid", "behave", "contact", "move", "bin", "instances"];
+/// What the solver of the fields has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FieldCounts {
+    /// Tiles relaxed.
+    pub visits: u64,
+    /// Solutions handed out.
+    pub solutions: u64,
+}
 
 /// Least number of bytes that memory hands over at a time: a sector, on the cards of all makers.
-const SECTOR: u64 = 32;
+const SECTOR: f64 = 32.0;
+
+/// People of whom there is a list.
+#[derive(Clone, Copy, Debug)]
+enum Who {
+    Deciding,
+    Acting,
+    Blocked,
+    /// By those of the pass before, in all passes over contacts but the first.
+    Pushed,
+}
 
 /// Whose bytes are touched.
 #[derive(Clone, Copy, Debug)]
 enum Whose {
     /// Everybody's, one after the other.
     All,
-    /// Those of the people who decide in a step, here and there among all.
-    Deciders,
-    /// Those of the people who are looked at again, of all passes over contacts but the first.
-    Again,
-    /// A word of everybody in every pass over contacts but the first.
-    EveryPass,
-    /// A word of each bin.
-    Bins,
-    /// Everybody's, in an order that is not that of memory: a sector each.
-    Scattered,
-    /// Words of the distances to walls around everybody, where there are walls.
-    Walls,
-    /// Words of one layer of navigation cells for each goal, around everybody.
-    Goals,
-    /// Words of one layer of navigation cells for each field, around those who decide.
-    Flows,
-    /// Words of the heights around everybody, where there are any.
-    Heights,
+    /// Those of everybody there is room for.
+    Room,
     /// Everybody's, where there are places with a capacity.
     Asked,
+    /// Those of some, here and there among all.
+    Some(Who),
+    /// The elements of a list, one after the other.
+    List(Who),
+    /// A bin's.
+    Bins,
+    /// The distances to walls around everybody, or around some.
+    Walls(Option<Who>),
+    /// A layer of navigation cells for each goal, around everybody.
+    Sites,
+    /// A layer of navigation cells for each field, around those who decide.
+    Flows,
+    /// The heights around everybody.
+    Heights,
+    /// Everybody's, and the navigation cells', where the crowd is measured for the fields.
+    Survey,
+    SurveyCells,
+    /// The cells of a field that is solved.
+    SolvedCells,
+    /// Those of a tile, each time it is relaxed.
+    Visits,
+    /// The navigation cells', where there are private targets.
+    TargetCells,
 }
 
+use Who::{Acting, Blocked, Deciding, Pushed};
 use Whose::{
-    Again, All, Asked, Bins, Deciders, EveryPass, Flows, Goals, Heights, Scattered,
-    Walls as Clearance,
+    All, Asked, Bins, Flows, Heights, List as Listed, Room, Sites, SolvedCells, Some as Few,
+    Survey, SurveyCells, TargetCells, Visits, Walls,
 };
 
-/// What a stage reads and writes: buffer, bytes a time, whose; negative bytes are written.
+/// What is read or, below zero, written: of what, bytes a time, whose.
+type Row = (&'static str, i32, Whose);
+
+/// The stages in the order of a step, with what their kernels read and write.
 ///
-/// Neighbours, tables and uniforms are not in it: people are sorted by place, so that who is near was read
-/// a moment ago and is still in the cache. The state has five arrays of 16 bytes for each: place and
-/// velocity; body and heading; clocks, fatigue and fear; mind and traits; target, number and site.
-type Row = (usize, &'static str, i32, Whose);
-
-const NAVIGATE: usize = 0;
-const AVOID: usize = 1;
-const BEHAVE: usize = 2;
-const CONTACT: usize = 3;
-const MOVE: usize = 4;
-const BIN: usize = 5;
-const INSTANCES: usize = 6;
-
+/// The state and the two sheets like it have five fours of 16 bytes for each agent: place and velocity; build;
+/// clocks; itself (speed, traits); aims (target, number, site). A kernel that changes one word of a four is
+/// taken to write all of it. Not in the table is what stays in the cache or is seldom touched: neighbours
+/// (people are sorted by place: who is near was read a moment ago), tables, uniforms, the heads of lists,
+/// bins with a crowd, newcomers.
 #[rustfmt::skip]
-const TABLE: &[Row] = &[
-    // Who decides: place and number of everybody, starts of bins.
-    (NAVIGATE, "state", 32, All),
-    (NAVIGATE, "starts", 4, Bins),
-    // Who does: body, clocks and traits; fear and traits are written.
-    (NAVIGATE, "state", 48, Deciders),
-    (NAVIGATE, "state", -32, Deciders),
-    (NAVIGATE, "scratch", -16, Deciders),
-    (NAVIGATE, "ground", 4, Goals),
-    (NAVIGATE, "ground", 4, Flows),
-    (NAVIGATE, "walls", 4, Clearance),
-    // Traits, number, place and velocity; bodies of all as neighbours; velocities go to scratch memory.
-    (AVOID, "state", 64, All),
-    (AVOID, "starts", 4, Bins),
-    (AVOID, "scratch", -8, All),
-    (AVOID, "scratch", 16, Deciders),
-    (AVOID, "state", -16, Deciders),
-    (AVOID, "walls", 4, Clearance),
-    // Everything of everybody; clocks, traits and sites are written, and what they ask for.
-    (BEHAVE, "state", 80, All),
-    (BEHAVE, "state", -48, All),
-    (BEHAVE, "asks", -4, All),
-    (BEHAVE, "ground", 4, Goals),
-    // Asks are sorted by place: ranked, then spread. Few ask.
-    (BEHAVE, "asks", 8, Asked),
-    // First pass: prediction from velocity, place, body and mind, then the contacts themselves.
-    (CONTACT, "state", 48, All),
-    (CONTACT, "scratch", 8, All),
-    (CONTACT, "scratch", -16, All),
-    (CONTACT, "marks", -4, All),
-    (CONTACT, "walls", 4, Clearance),
-    (CONTACT, "scratch", 24, All),
-    (CONTACT, "state", 16, All),
-    (CONTACT, "starts", 4, Bins),
-    (CONTACT, "scratch", -8, Again),
-    (CONTACT, "marks", -4, Again),
-    // Others: both kernels look at everybody's mark, and at those who are marked.
-    (CONTACT, "marks", 8, EveryPass),
-    (CONTACT, "state", 48, Again),
-    (CONTACT, "scratch", 32, Again),
-    (CONTACT, "scratch", -16, Again),
-    // Place, body and mind; all but clocks and targets are written.
-    (MOVE, "state", 48, All),
-    (MOVE, "scratch", 8, All),
-    (MOVE, "state", -48, All),
-    (MOVE, "walls", 4, Clearance),
-    // Bins in the order of numbers, which is not that of memory.
-    (BIN, "roster", 4, All),
-    (BIN, "state", 16, Scattered),
-    (BIN, "state", 16, Scattered),
-    (BIN, "keys and alive", -8, All),
-    // The counting sort: clear, rank, scan, spread, order.
-    (BIN, "counts", -4, Bins),
-    (BIN, "keys", 4, All),
-    (BIN, "counts", 4, Bins),
-    (BIN, "counts", -4, Bins),
-    (BIN, "ranks", -4, All),
-    (BIN, "counts", 4, Bins),
-    (BIN, "starts", -4, Bins),
-    (BIN, "keys and ranks", 8, All),
-    (BIN, "starts", 4, Bins),
-    (BIN, "places", -4, All),
-    (BIN, "places", 4, All),
-    (BIN, "starts and counts", 8, Bins),
-    (BIN, "sorted keys and order", -8, All),
-    // Everybody is carried to the other side; people move little, so the order is nearly that of memory.
-    (BIN, "order", 4, All),
-    (BIN, "roster", 4, Scattered),
-    (BIN, "state", 80, All),
-    (BIN, "places", -4, Scattered),
-    (BIN, "sorted", -80, All),
-    // The roster without the dead: flags twice, values, output.
-    (BIN, "alive and places", 12, All),
-    (BIN, "roster", -4, All),
-    (INSTANCES, "state", 80, All),
-    (INSTANCES, "ground", 4, Heights),
-    (INSTANCES, "instances", -32, All),
+const STAGES: [(&str, &[Row]); 8] = [
+    ("fields", &[
+        // splat, compose: when fields are due.
+        ("agents before", 16, Survey),
+        ("survey and terrain", 20, SurveyCells),
+        ("survey", -12, SurveyCells),
+        ("wanted targets", 4, TargetCells),
+        // compose, compare, reset, publish: of each solution.
+        ("costs, starts, potentials", 40, SolvedCells),
+        ("costs, potentials, directions", -24, SolvedCells),
+        // relax: potentials of a tile of 16 by 16 with its border, its costs, its place in the list.
+        ("potentials, costs, list", 4 * (18 * 18 - 4) + 4 * 256 + 4, Visits),
+        ("potentials, list", -(4 * 256 + 4), Visits),
+    ]),
+    ("navigate", &[
+        // find_turns: place, itself, aims; the velocity of who does not decide.
+        ("agents before", 48, All),
+        ("starts of bins", 4, Bins),
+        ("scratch", -8, All),
+        ("deciding", -4, Listed(Deciding)),
+        // navigate: place, clocks, itself; fear, traits, direction and speed.
+        ("deciding", 4, Listed(Deciding)),
+        ("agents before", 48, Few(Deciding)),
+        ("ground", 4, Sites),
+        ("flows", 4, Flows),
+        ("agents", -32, Few(Deciding)),
+        ("scratch", -16, Few(Deciding)),
+    ]),
+    ("avoid", &[
+        // Place and build of everybody, as neighbours.
+        ("deciding", 4, Listed(Deciding)),
+        ("agents before", 32, All),
+        ("starts of bins", 4, Bins),
+        ("agents", 16, Few(Deciding)),
+        ("scratch", 16, Few(Deciding)),
+        ("walls", 4, Walls(Some(Deciding))),
+        ("agents", -16, Few(Deciding)),
+        ("scratch", -8, Few(Deciding)),
+    ]),
+    ("behave", &[
+        // glance: all of everybody, traits and fear as they are now; clocks, itself and aims.
+        ("agents before", 80, All),
+        ("agents", 32, All),
+        ("ground", 4, Sites),
+        ("agents", -32, All),
+        ("agents after", -48, All),
+        ("asks", -4, All),
+        ("acting", -4, Listed(Acting)),
+        // behave: the same of those to whom something may happen.
+        ("acting", 4, Listed(Acting)),
+        ("agents before", 80, Few(Acting)),
+        ("agents", 32, Few(Acting)),
+        ("agents", -48, Few(Acting)),
+        ("agents after", -48, Few(Acting)),
+        // Asks are sorted by place: ranked, then spread. Few ask.
+        ("asks", 8, Asked),
+    ]),
+    ("contact", &[
+        // predict: velocity, place, build, traits.
+        ("scratch", 8, All),
+        ("agents before", 32, All),
+        ("agents", 16, All),
+        ("walls", 4, Walls(None)),
+        ("predicted", -16, All),
+        ("marks", -4, All),
+        // contact: everybody among its neighbours; who is touched, and whom that pushes.
+        ("predicted", 16, All),
+        ("starts of bins", 4, Bins),
+        ("scratch", 8, Few(Pushed)),
+        ("scratch", -8, Few(Pushed)),
+        ("marks", 4, Few(Pushed)),
+        ("marks", -4, Few(Pushed)),
+        ("pushed", -4, Listed(Pushed)),
+        // predict_again, contact_again: the same of who was pushed.
+        ("pushed", 8, Listed(Pushed)),
+        ("scratch", 16, Few(Pushed)),
+        ("agents before", 32, Few(Pushed)),
+        ("agents", 16, Few(Pushed)),
+        ("predicted", -16, Few(Pushed)),
+        ("predicted", 16, Few(Pushed)),
+    ]),
+    ("move", &[
+        // move_all: place, build, itself, the velocity that is wanted; traits; place and build.
+        ("agents before", 48, All),
+        ("agents", 16, All),
+        ("scratch", 8, All),
+        ("walls", 4, Walls(None)),
+        ("agents", -32, All),
+        ("agents after", -32, All),
+        ("blocked", -4, Listed(Blocked)),
+        // move_blocked: the same of who is in front of a wall.
+        ("blocked", 4, Listed(Blocked)),
+        ("agents before", 48, Few(Blocked)),
+        ("agents", 16, Few(Blocked)),
+        ("scratch", 8, Few(Blocked)),
+    ]),
+    ("bin", &[
+        // rank: place, itself, aims.
+        ("agents after", 48, All),
+        ("counts", 4, Bins),
+        ("counts", -4, Bins),
+        ("ranks", -16, Room),
+        // The scan of the counts.
+        ("counts", 4, Bins),
+        ("starts of bins", -4, Bins),
+        // spread: a place for each in its bin.
+        ("starts of bins", 4, Bins),
+        ("counts and first of bins", -8, Bins),
+        ("ranks", 16, Room),
+        ("slots", -16, All),
+        // carry: people move little, so the order is nearly that of memory.
+        ("slots", 16, All),
+        ("agents after", 80, All),
+        ("agents, on the other side", -80, All),
+        ("agents before", -80, All),
+    ]),
+    ("instances", &[
+        ("agents before", 80, All),
+        ("heights", 4, Heights),
+        ("instances", -32, All),
+    ]),
 ];
 
 /// How many of what there are in a step.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Facts {
     agents: f64,
-    deciders: f64,
-    /// People of every pass over contacts but the first, and how many passes that are.
-    again: f64,
-    passes: f64,
-    bins: f64,
-    walls: f64,
-    goals: f64,
-    flows: f64,
-    heights: f64,
+    room: f64,
     asked: f64,
+    bins: f64,
+    deciding: [f64; 1],
+    acting: [f64; 1],
+    blocked: [f64; 1],
+    /// Of each pass over contacts but the first.
+    pushed: Vec<f64>,
+    walls: f64,
+    /// Navigation cells, and layers of them.
+    cells: f64,
+    goals: f64,
+    fields: f64,
+    heights: f64,
+    targets: f64,
+    surveys: f64,
+    solutions: f64,
+    visits: f64,
 }
 
 impl Facts {
-    /// Bytes of a row.
-    fn bytes(&self, bytes: u64, whose: Whose) -> f64 {
-        let b = bytes as f64;
-        let per_sector = (SECTOR as f64 / b.min(16.0)).max(1.0);
-        // Some of many, here and there: a sector is touched unless none of its people is one of them.
-        let some = |chosen: f64, all: f64| {
-            let share = (chosen / all.max(1.0)).min(1.0);
-            all * (1.0 - (1.0 - share).powf(per_sector)) * b
-        };
-        // Two rows of cells around a place, unless the whole layer is less.
-        let around = |cells: f64, people: f64| (cells * b).min(people * 2.0 * SECTOR as f64);
-        match whose {
-            All => self.agents * b,
-            Deciders => some(self.deciders, self.agents),
-            Again => some(self.again, self.agents * self.passes),
-            EveryPass => self.agents * self.passes * b,
-            Bins => self.bins * b,
-            Scattered => self.agents * b.max(SECTOR as f64),
-            Clearance => around(self.walls, self.agents),
-            Goals => around(self.goals, self.agents),
-            Flows => around(self.flows, self.deciders),
-            Heights => around(self.heights, self.agents),
-            Asked => self.asked * b,
+    fn listed(&self, who: Who) -> &[f64] {
+        match who {
+            Deciding => &self.deciding,
+            Acting => &self.acting,
+            Blocked => &self.blocked,
+            Pushed => &self.pushed,
         }
     }
 
+    /// Bytes of a row.
+    fn bytes(&self, bytes: u32, whose: Whose) -> f64 {
+        let b = f64::from(bytes);
+        // Two rows of cells around a place, unless the whole layer is less.
+        let around = |cells: f64, people: f64| (cells * b).min(people * 2.0 * SECTOR);
+        match whose {
+            All => self.agents * b,
+            Room => self.room * b,
+            Asked => self.asked * b,
+            Bins => self.bins * b,
+            Few(who) => self.listed(who).iter().map(|&few| self.scattered(few, b)).sum(),
+            Listed(who) => self.listed(who).iter().sum::<f64>() * b,
+            Walls(None) => around(self.walls, self.agents),
+            Walls(Some(who)) => around(self.walls, self.listed(who).iter().sum()),
+            Sites => around(self.cells * self.goals, self.agents),
+            Flows => around(self.cells * self.fields, self.deciding[0]),
+            Heights => around(self.heights, self.agents),
+            Survey => self.surveys * self.agents * b,
+            SurveyCells => self.surveys * self.cells * b,
+            SolvedCells => self.solutions * self.cells * b,
+            Visits => self.visits * b,
+            TargetCells => self.targets * self.cells * b,
+        }
+    }
+
+    /// Bytes of a few among all: a sector is touched unless none of its people is one of them.
+    fn scattered(&self, few: f64, bytes: f64) -> f64 {
+        let per_sector = (SECTOR / bytes.min(16.0)).max(1.0);
+        let share = (few / self.agents.max(1.0)).min(1.0);
+        self.agents * bytes * (1.0 - (1.0 - share).powf(per_sector))
+    }
+
     /// Bytes read and written by a stage.
-    fn of(&self, stage: usize) -> (u64, u64) {
-        let rows = |written: bool| {
-            let rows = TABLE.iter().filter(|row| row.0 == stage && (row.2 < 0) == written);
-            rows.map(|row| self.bytes(u64::from(row.2.unsigned_abs()), row.3)).sum::<f64>() as u64
+    fn of(&self, stage: &[Row]) -> (u64, u64) {
+        let sum = |written: bool| {
+            let rows = stage.iter().filter(|row| (row.1 < 0) == written);
+            rows.map(|row| self.bytes(row.1.unsigned_abs(), row.2)).sum::<f64>() as u64
         };
-        (rows(false), rows(true))
+        (sum(false), sum(true))
     }
 }
 
@@ -229,100 +313,135 @@ impl GpuCrowd {
         self.stages.buffers.capacity as usize
     }
 
-    /// Bytes of the device's memory that are in use.
+    /// Bytes of the device's memory that are in use: buffers and sheets.
     pub fn bytes(&self) -> u64 {
-        self.pool.bytes().used
+        let b = &self.stages.buffers;
+        let sheets = [
+            &b.first,
+            &b.mirror,
+            &b.next,
+            &b.predicted,
+            &b.walls,
+            &b.heights,
+            &b.tables,
+            &b.ranks,
+            &b.slots,
+        ];
+        self.pool.bytes().used + sheets.iter().map(|sheet| sheet.bytes()).sum::<u64>()
     }
 
-    /// What each stage of the next step asks of the GPU. Waits, and reads everybody back.
+    /// What the solver of the fields has done so far. Waits.
     ///
     /// # Errors
     /// The device is lost.
-    pub fn traffic(&mut self, dt: f32) -> Result<Vec<StageTraffic>, CrowdError> {
-        self.crowd()?;
-        let facts = self.facts(dt.min(LONGEST_STEP))?;
-        let work = &self.stages.work[self.stages.side];
-        let stage = |(at, stage): (usize, &&'static str)| {
-            let (read, written) = facts.of(at);
-            StageTraffic { stage, dispatches: dispatches(work, at), read, written }
-        };
-        Ok(STAGES.iter().enumerate().map(stage).collect())
+    pub fn field_counts(&self) -> Result<FieldCounts, CrowdError> {
+        let mut counts = FieldCounts::default();
+        for group in self.stages.ways.solver.read_state()? {
+            counts.visits += u64::from(group.visits);
+            counts.solutions += u64::from(group.published);
+        }
+        Ok(counts)
     }
 
-    fn facts(&mut self, dt: f32) -> Result<Facts, CrowdError> {
-        self.crowd.find_turns(dt);
-        let crowd = &self.crowd;
-        let agents = crowd.len();
-        let turns = &crowd.scratch.turns[..agents];
-        let deciders = turns.iter().filter(|turn| !matches!(turn, Turn::No)).count();
-        let passes = crowd.params.movement.contact_passes.saturating_sub(1);
-        let again = 'again: {
-            if self.crowd.step == 0 {
-                break 'again 0;
-            }
-            // Bits of the passes of the last step.
-            let marks = self.stages.gpu.read::<u32>(&self.stages.buffers.marks, agents)?;
-            let bits = ((1u64 << (passes + 1)) - 2) as u32;
-            marks.iter().map(|mark| u64::from((mark & bits).count_ones())).sum::<u64>()
+    /// What each stage asked of the GPU in the last step; of the fields, the mean over the last `steps`
+    /// steps, at the beginning of which the counts were `since`. Waits.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn traffic(
+        &self,
+        since: &FieldCounts,
+        steps: u64,
+    ) -> Result<Vec<StageTraffic>, CrowdError> {
+        let facts = self.facts(since, steps)?;
+        let stage = |(stage, rows): &(&'static str, &[Row])| {
+            let (read, written) = facts.of(rows);
+            StageTraffic { stage, dispatches: self.dispatches(stage), read, written }
         };
+        Ok(STAGES.iter().map(stage).collect())
+    }
+
+    fn facts(&self, since: &FieldCounts, steps: u64) -> Result<Facts, CrowdError> {
+        let (b, gpu, crowd) = (&self.stages.buffers, &self.stages.gpu, &self.crowd);
+        let agents = f64::from(gpu.read::<u32>(&b.starts, b.bins as usize + 1)?[b.bins as usize]);
+        let length = |list: &List| -> Result<f64, CrowdError> {
+            Ok(f64::from(gpu.read::<u32>(&list.words, 4)?[3]))
+        };
+        let done = self.field_counts()?;
+        let per_step = |now: u64, then: u64| (now - then) as f64 / steps.max(1) as f64;
+        let solutions = per_step(done.solutions, since.solutions);
         let limited = crowd.sites.sites.iter().any(|site| site.place.capacity.is_some());
-        let cells = crowd.world.terrain.cells();
-        let all = |here: bool, cells: usize| if here { cells as f64 } else { 0.0 };
+        let grid = |here: bool, cells: usize| if here { cells as f64 } else { 0.0 };
         Ok(Facts {
-            agents: agents as f64,
-            deciders: deciders as f64,
-            again: again as f64,
-            passes: f64::from(passes),
-            bins: f64::from(self.stages.buffers.bins),
-            walls: all(crowd.walled, crowd.world.clearance.cells()),
-            goals: (cells * crowd.world.goals.len()) as f64,
-            flows: (cells * crowd.fields.len()) as f64,
+            agents,
+            room: f64::from(b.capacity),
+            asked: if limited { agents } else { 0.0 },
+            bins: f64::from(b.bins),
+            deciding: [length(&b.deciding)?],
+            acting: [length(&b.acting)?],
+            blocked: [length(&b.blocked)?],
+            pushed: b.pushed.iter().map(length).collect::<Result<_, _>>()?,
+            walls: grid(crowd.walled, crowd.world.clearance.cells()),
+            cells: crowd.world.terrain.cells() as f64,
+            goals: crowd.world.goals.len() as f64,
+            fields: crowd.fields.len() as f64,
             heights: crowd.world.heights.as_ref().map_or(0.0, |grid| grid.cells() as f64),
-            asked: all(limited, agents),
+            targets: f64::from(u32::from(self.stages.ways.slots > 0)),
+            // Fields are due one at a time, unless there are more of them than steps in their period.
+            surveys: solutions.min(1.0),
+            solutions,
+            visits: per_step(done.visits, since.visits),
         })
     }
-}
 
-fn dispatches(work: &Work, stage: usize) -> usize {
-    let of = match stage {
-        NAVIGATE => &work.navigate,
-        AVOID => &work.avoid,
-        BEHAVE => &work.behave,
-        CONTACT => &work.contact,
-        MOVE => &work.movement,
-        BIN => &work.bin,
-        _ => &work.instances,
-    };
-    of.dispatches()
+    fn dispatches(&self, stage: &str) -> usize {
+        let work = &self.stages.work[self.stages.side];
+        let of = match stage {
+            "fields" => return work.targets.dispatches() + self.stages.ways.dispatches(),
+            "navigate" => [&work.turns, &work.navigate].map(|work| work.dispatches()),
+            "bin" => [&work.gate, &work.bin].map(|work| work.dispatches()),
+            "avoid" => [work.avoid.dispatches(), 0],
+            "behave" => [work.behave.dispatches(), 0],
+            "contact" => [work.contact.dispatches(), 0],
+            "move" => [work.movement.dispatches(), 0],
+            _ => [work.instances.dispatches(), 0],
+        };
+        of.iter().sum()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, STAGES, TABLE};
+    use super::{All, Deciding, Facts, Few, SECTOR, STAGES, Walls};
 
-    /// If this fails, the table counts some bytes not at all, or many times over.
-    #[test]
-    fn everybody_is_moved_at_least_once_and_nobody_who_is_not_there() {
-        let nobody = Facts::default();
-        let some = Facts { agents: 1e6, deciders: 2e5, again: 1e5, passes: 3.0, ..nobody };
-        for stage in 0..STAGES.len() {
-            assert_eq!(nobody.of(stage), (0, 0));
-            let (read, written) = some.of(stage);
-            assert!(read >= 32_000_000 && written > 0, "{}: {read} {written}", STAGES[stage]);
-            assert!(read + written < 600_000_000, "{}: {read} {written}", STAGES[stage]);
-        }
-        // All decide: the sum of what is written in the table.
-        let all = Facts { agents: 1e6, deciders: 1e6, ..nobody };
-        let navigate: i64 =
-            TABLE.iter().filter(|row| row.0 == 0 && row.2 > 4).map(|r| i64::from(r.2)).sum();
-        assert_eq!(all.of(0).0, navigate as u64 * 1_000_000);
+    fn million() -> Facts {
+        Facts { agents: 1e6, room: 1e6, bins: 2e5, cells: 65_536.0, ..Facts::default() }
     }
 
-    /// If this fails, a few people here and there are taken to cost as little as if they stood side by side.
+    /// If this fails, the table counts some bytes not at all, or those of nobody.
+    #[test]
+    fn everybody_is_moved_and_nobody_who_is_not_there() {
+        for (stage, rows) in &STAGES[1..] {
+            assert_eq!(Facts::default().of(rows), (0, 0), "{stage}");
+            let (read, written) = Facts { deciding: [2e5], ..million() }.of(rows);
+            assert!(read >= 32_000_000 && written > 0, "{stage}: {read} {written}");
+            assert!(read + written < 400_000_000, "{stage}: {read} {written}");
+        }
+        let whole = |facts: &Facts| STAGES.map(|(_, rows)| facts.of(rows)).map(|(r, w)| r + w);
+        let few = whole(&Facts { pushed: vec![1e5, 1e4], ..million() });
+        let many = whole(&Facts { pushed: vec![9e5, 9e4], ..million() });
+        assert!(many[4] > few[4] && many[3] == few[3], "who is pushed counts in its stage alone");
+    }
+
+    /// If this fails, a few people here and there are taken to cost as little as if they stood side by side,
+    /// or more than all.
     #[test]
     fn few_among_many_cost_a_sector_each() {
-        let few = Facts { agents: 1e6, deciders: 1e3, ..Facts::default() };
-        let bytes = few.bytes(16, super::Deciders);
-        assert!((bytes / (1e3 * super::SECTOR as f64) - 1.0).abs() < 0.01, "{bytes}");
+        let facts = |deciding| Facts { deciding: [deciding], walls: 1e4, ..million() };
+        let bytes = facts(1e3).bytes(16, Few(Deciding));
+        assert!((bytes / (1e3 * SECTOR) - 1.0).abs() < 0.01, "{bytes}");
+        assert_eq!(facts(1e6).bytes(16, Few(Deciding)), facts(1e6).bytes(16, All));
+        assert_eq!(facts(10.0).bytes(4, Walls(Some(Deciding))), 10.0 * 2.0 * SECTOR);
+        assert_eq!(facts(1e6).bytes(4, Walls(None)), 4e4, "not more than the whole grid");
     }
 }

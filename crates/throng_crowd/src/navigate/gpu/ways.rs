@@ -211,6 +211,11 @@ impl Ways {
         self.work.record(pass, ROUNDS);
     }
 
+    /// Dispatches of a step.
+    pub(crate) fn dispatches(&self) -> usize {
+        if self.fields + self.slots == 0 { 0 } else { self.work.dispatches(ROUNDS) }
+    }
+
     /// Other directions for a field.
     pub(crate) fn set_flow(&self, gpu: &Gpu, field: usize, codes: &[[i16; 2]]) {
         gpu.write(self.solver.directions(), (4 * field * self.cells) as u64, codes);
