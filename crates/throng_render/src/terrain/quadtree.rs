@@ -15,7 +15,7 @@ use super::ground::Ground;
 use crate::View;
 
 /// c: a node is split when nearer than so many times its side.
-pub(crate) const SPLIT: f32 = 2.0;
+pub(crate) const SPLIT: f32 = 2.6;
 /// Begin and end of morphing, in sides of the node, a little within (c+1) and 2c: the CPU splits and
 /// the GPU morphs, and their roundings may differ.
 pub(crate) const MORPH: [f32; 2] = [SPLIT + 1.02, 2.0 * SPLIT - 0.04];
@@ -115,7 +115,16 @@ mod tests {
                     if a.abs().max_element() > 1.0 {
                         continue;
                     }
-                    let error = (a - b).length() * 0.5 * PIXELS as f32;
+                    // To the nearest of the ground around: on a cliff a little to the side is a lot down.
+                    let step = ground.near.cell * patch[2] as f32;
+                    let near = |i: u32| {
+                        let q = p + (Vec2::new((i % 7) as f32, (i / 7) as f32) - 3.0) / 3.0 * step * 0.5;
+                        let clip = view.clip_from_world * q.extend(ground.height(q)).extend(1.0);
+                        let there = Vec3::from(clip.truncate() / clip.w.max(0.1)).truncate();
+                        (there - b).length()
+                    };
+                    let nearest = (0..49).map(near).fold((a - b).length(), f32::min);
+                    let error = nearest * 0.5 * PIXELS as f32;
                     (worst, sum, count) = (worst.max(error), sum + f64::from(error), count + 1);
                 }
             }

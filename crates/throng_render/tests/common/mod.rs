@@ -10,14 +10,14 @@ use throng_render::{Camera, Canvas, FORMAT, Frame, Renderer};
 use throng_world::{BuildOptions, Scene, World};
 
 /// A scene after some steps, and a renderer that knows it.
-pub struct Stage {
-    pub world: World,
-    pub instances: Vec<Instance>,
-    pub renderer: Renderer,
+pub(crate) struct Stage {
+    pub(crate) world: World,
+    pub(crate) instances: Vec<Instance>,
+    pub(crate) renderer: Renderer,
 }
 
 impl Stage {
-    pub fn new(scene: &str, agents: Option<u32>, steps: u32) -> Self {
+    pub(crate) fn new(scene: &str, agents: Option<u32>, steps: u32) -> Self {
         let options = BuildOptions { agents, ..BuildOptions::default() };
         let world = Scene::builtin(scene).unwrap().build(&options).unwrap();
         let dt = world.dt;
@@ -33,7 +33,7 @@ impl Stage {
         Self { world, instances, renderer }
     }
 
-    pub fn draw(&mut self, camera: Camera, size: [u32; 2]) -> Pixels {
+    pub(crate) fn draw(&mut self, camera: Camera, size: [u32; 2]) -> Pixels {
         let canvas = Canvas::new(testing::gpu(), size).unwrap();
         let frame = Frame::new(camera, &self.instances);
         let pixels = canvas.draw(&mut self.renderer, &frame).unwrap();
@@ -42,27 +42,27 @@ impl Stage {
     }
 
     /// The place with this height above the ground.
-    pub fn on(&self, p: Vec2, z: f32) -> Vec3 {
+    pub(crate) fn on(&self, p: Vec2, z: f32) -> Vec3 {
         p.extend(self.world.ground_height(p) + z)
     }
 }
 
 /// The greatest difference of any channel of any pixel.
-pub fn difference(a: &Pixels, b: &Pixels) -> u8 {
+pub(crate) fn difference(a: &Pixels, b: &Pixels) -> u8 {
     assert_eq!((a.width, a.height), (b.width, b.height));
     a.bytes.iter().zip(&b.bytes).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
 }
 
 /// Random numbers that are the same in every run.
-pub struct Dice(pub u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    pub fn next(&mut self) -> f32 {
+    pub(crate) fn next(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         (throng_gpu::wide::mix(self.0) >> 40) as f32 / (1 << 24) as f32
     }
 
-    pub fn between(&mut self, a: f32, b: f32) -> f32 {
+    pub(crate) fn between(&mut self, a: f32, b: f32) -> f32 {
         a + (b - a) * self.next()
     }
 }
