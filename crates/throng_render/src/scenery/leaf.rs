@@ -76,7 +76,7 @@ pub(super) fn crown(mesh: &mut Mesh, puffs: &[Puff], greens: Greens, fine: Fine,
             });
             if !hidden {
                 let normal = outward(p, puff, middle);
-                let colour = greens.at(p, normal, seed) * chance.between(0.92, 1.16);
+                let colour = greens.at(p, normal, seed) * chance.between(0.82, 1.12);
                 tuft(mesh, p, out, normal, fine.leaf * chance.between(0.7, 1.25), colour, chance);
             }
         }

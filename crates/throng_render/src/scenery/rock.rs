@@ -51,7 +51,7 @@ pub(super) fn pile(name: &str, seed: u64) -> Mesh {
     for i in 0..count {
         let first = i == 0;
         let size = if first { chance.between(1.1, 1.4) } else { chance.between(0.4, 0.85) };
-        let away = if first { 0.0 } else { chance.between(1.0, 1.6) };
+        let away = if first { 0.0 } else { chance.between(0.75, 1.15) };
         let at = Vec2::from_angle(i as f32 * 1.5 + chance.either() * 0.5) * away;
         let tall = chance.between(0.7, 1.25);
         let shape = Vec3::new(1.0, chance.between(0.7, 1.0), tall) * size;

@@ -244,13 +244,6 @@ impl Form {
         self.map(|p| by * p)
     }
 
-    /// Both.
-    pub(super) fn joined(mut self, other: Self) -> Self {
-        let base = self.points.len() as u32;
-        self.points.extend(other.points);
-        self.faces.extend(other.faces.iter().map(|f| f.map(|i| i + base)));
-        self
-    }
 
     /// Points pushed in and out along the line from the middle, by noise of so many waves per metre.
     pub(super) fn rough(self, amount: f32, waves: f32, octaves: u32, seed: u32) -> Self {

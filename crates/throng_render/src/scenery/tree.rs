@@ -104,7 +104,7 @@ pub(super) fn leafy(name: &str, look: Leafy, seed: u64, fine: bool) -> Mesh {
     }
     let detail = match (fine, slim) {
         (true, true) => Fine { levels: 1, leaves: 70, leaf: 0.34 },
-        (true, false) => Fine { levels: 1, leaves: 105, leaf: 0.44 },
+        (true, false) => Fine { levels: 1, leaves: 130, leaf: 0.36 },
         (false, _) => Fine { levels: 0, leaves: 4, leaf: 0.9 },
     };
     crown(&mut mesh, &puffs, look.greens(), detail, &mut chance);
@@ -316,7 +316,7 @@ pub(super) fn giant(name: &str, seed: u64, reach: impl Fn(Vec2) -> f32, radius: 
         puffs.push(Puff { centre: top + Vec3::Z * high * radius, size });
     }
     let greens = if chance.happens(0.25) { Leafy::Maple.greens() } else { Leafy::Oak.greens() };
-    crown(&mut mesh, &puffs, greens, Fine { levels: 1, leaves: 90, leaf: 0.30 * radius }, &mut chance);
+    crown(&mut mesh, &puffs, greens, Fine { levels: 1, leaves: 130, leaf: 0.19 * radius }, &mut chance);
     bake(&mut mesh, 0.62);
     mesh
 }
