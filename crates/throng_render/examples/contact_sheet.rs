@@ -65,12 +65,16 @@ impl Raster {
             return;
         }
         let side = self.side as f32 - 1.0;
-        let low = p[0].min(p[1]).min(p[2]).truncate().clamp(Vec2::ZERO, Vec2::splat(side)).as_uvec2();
-        let high = p[0].max(p[1]).max(p[2]).truncate().clamp(Vec2::ZERO, Vec2::splat(side)).as_uvec2();
+        let low =
+            p[0].min(p[1]).min(p[2]).truncate().clamp(Vec2::ZERO, Vec2::splat(side)).as_uvec2();
+        let high =
+            p[0].max(p[1]).max(p[2]).truncate().clamp(Vec2::ZERO, Vec2::splat(side)).as_uvec2();
         for y in low.y..=high.y {
             for x in low.x..=high.x {
                 let q = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
-                let w = |a: Vec3, b: Vec3| (b.truncate() - a.truncate()).perp_dot(q - a.truncate()) / area;
+                let w = |a: Vec3, b: Vec3| {
+                    (b.truncate() - a.truncate()).perp_dot(q - a.truncate()) / area
+                };
                 let b = Vec3::new(w(p[1], p[2]), w(p[2], p[0]), w(p[0], p[1]));
                 if b.min_element() < 0.0 {
                     continue;
@@ -106,9 +110,17 @@ fn picture(mesh: &Mesh, side: usize) -> Vec<Vec3> {
     let lit = |p: Vec3| {
         let s = far as f32;
         let q = p - middle;
-        Vec3::new(s * (0.5 + q.dot(sx) / (span * 1.5)), s * (0.5 + q.dot(sy) / (span * 1.5)), -q.dot(sun))
+        Vec3::new(
+            s * (0.5 + q.dot(sx) / (span * 1.5)),
+            s * (0.5 + q.dot(sy) / (span * 1.5)),
+            -q.dot(sun),
+        )
     };
-    let blank = |n: usize| Raster { side: n, depth: vec![f32::INFINITY; n * n], colour: vec![Vec3::ZERO; n * n] };
+    let blank = |n: usize| Raster {
+        side: n,
+        depth: vec![f32::INFINITY; n * n],
+        colour: vec![Vec3::ZERO; n * n],
+    };
     let mut shadow = blank(far);
     let corners = |t: &[u32]| [t[0], t[1], t[2]].map(|i| mesh.positions[i as usize]);
     for t in mesh.indices.chunks_exact(3) {
@@ -118,7 +130,9 @@ fn picture(mesh: &Mesh, side: usize) -> Vec<Vec3> {
         let q = lit(p);
         let mut sum = 0.0;
         for (dx, dy) in [(-1.3, -0.6), (1.2, -0.9), (0.4, 1.3), (-0.9, 1.0), (0.0, 0.0)] {
-            let at = (q.truncate() + Vec2::new(dx, dy) * 1.6).clamp(Vec2::ZERO, Vec2::splat(far as f32 - 1.0)).as_uvec2();
+            let at = (q.truncate() + Vec2::new(dx, dy) * 1.6)
+                .clamp(Vec2::ZERO, Vec2::splat(far as f32 - 1.0))
+                .as_uvec2();
             let d = shadow.depth[at.y as usize * far + at.x as usize];
             sum += if d < q.z - bias { 0.0 } else { 0.2 };
         }
@@ -132,7 +146,12 @@ fn picture(mesh: &Mesh, side: usize) -> Vec<Vec3> {
     let mut view = blank(side);
     // The ground they stand on.
     let g = span * 2.0;
-    let ground = [Vec3::new(-g, -g, 0.0), Vec3::new(g, -g, 0.0), Vec3::new(g, g, 0.0), Vec3::new(-g, g, 0.0)];
+    let ground = [
+        Vec3::new(-g, -g, 0.0),
+        Vec3::new(g, -g, 0.0),
+        Vec3::new(g, g, 0.0),
+        Vec3::new(-g, g, 0.0),
+    ];
     for t in [[0, 1, 2], [0, 2, 3]] {
         let w = t.map(|i: usize| ground[i]);
         view.triangle(w.map(put), |b| {

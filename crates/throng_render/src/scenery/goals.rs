@@ -72,21 +72,41 @@ impl Breeds {
         let kin = [Cap::Fly, Cap::Bun, Cap::Bell];
         Self {
             fly: stock.breed((0..3).map(|i| mushroom::tall("toadstool", s + i, Cap::Fly))),
-            other: stock.breed([mushroom::tall("bun toadstool", s, Cap::Bun), mushroom::tall("bell toadstool", s, Cap::Bell)]),
-            families: stock.breed((0..3).map(|i| mushroom::family("young toadstools", s + i, kin[i as usize]))),
-            clumps: stock.breed((0..4).map(|i| mushroom::clump("small toadstools", s + i, kin[i as usize % 3]))),
+            other: stock.breed([
+                mushroom::tall("bun toadstool", s, Cap::Bun),
+                mushroom::tall("bell toadstool", s, Cap::Bell),
+            ]),
+            families: stock.breed(
+                (0..3).map(|i| mushroom::family("young toadstools", s + i, kin[i as usize])),
+            ),
+            clumps: stock.breed(
+                (0..4).map(|i| mushroom::clump("small toadstools", s + i, kin[i as usize % 3])),
+            ),
             seams: stock.breed((0..3).map(|i| gold::seam("gold seam", s + i))),
             ore: stock.breed((0..3).map(|i| gold::ore("gold ore", s + i))),
             carts: stock.breed([gold::cart("cart", s)]),
             tools: stock.breed([gold::tools("tools", s)]),
-            ridge: stock.breed(cloth.iter().enumerate().map(|(i, c)| camp::ridge("tent", s + i as u64, *c))),
-            round: stock.breed(cloth.iter().enumerate().map(|(i, c)| camp::round("round tent", s + i as u64, *c))),
+            ridge: stock.breed(
+                cloth.iter().enumerate().map(|(i, c)| camp::ridge("tent", s + i as u64, *c)),
+            ),
+            round: stock.breed(
+                cloth.iter().enumerate().map(|(i, c)| camp::round("round tent", s + i as u64, *c)),
+            ),
             fires: stock.breed([camp::fire("camp fire", s)]),
             logs: stock.breed([camp::log("log", s)]),
             stores: stock.breed([camp::stores("stores", s)]),
-            banners: goals.iter().map(|g| stock.breed([camp::banner("banner", s, [colour(g.color), 0xE8_DCB8])])).collect(),
-            signs: goals.iter().map(|g| stock.breed([fence::signpost("signpost", s, colour(g.color))])).collect(),
-            pagodas: stock.breed([[0x3E_6A7A, 0xC8_A848], [0x4A_6E52, 0xC8_A848], [0x7A_4438, 0xD0_B060]].map(|c| pagoda("pagoda", s, c))),
+            banners: goals
+                .iter()
+                .map(|g| stock.breed([camp::banner("banner", s, [colour(g.color), 0xE8_DCB8])]))
+                .collect(),
+            signs: goals
+                .iter()
+                .map(|g| stock.breed([fence::signpost("signpost", s, colour(g.color))]))
+                .collect(),
+            pagodas: stock.breed(
+                [[0x3E_6A7A, 0xC8_A848], [0x4A_6E52, 0xC8_A848], [0x7A_4438, 0xD0_B060]]
+                    .map(|c| pagoda("pagoda", s, c)),
+            ),
             treasure: stock.breed([treasure("treasure", s)]),
             lanterns: stock.breed((0..2).map(|i| fence::lantern("lantern", s + i))),
         }
@@ -106,7 +126,15 @@ struct Vignette<'s, 'w> {
 
 impl Vignette<'_, '_> {
     /// At the rim, `turn` from the quiet side, facing the middle if `facing`.
-    fn rim(&mut self, breed: &Breed, turn: f32, gap: f32, foot: f32, size: (f32, f32), facing: bool) {
+    fn rim(
+        &mut self,
+        breed: &Breed,
+        turn: f32,
+        gap: f32,
+        foot: f32,
+        size: (f32, f32),
+        facing: bool,
+    ) {
         let scale = self.chance.between(size.0, size.1);
         let foot = foot * scale;
         let Some(p) = self.site.rim(&self.spot, self.quiet + turn, gap, foot) else { return };
@@ -176,7 +204,9 @@ pub(super) fn furnish(site: &mut Site<'_>, stock: &mut Stock) {
 
 fn mushrooms(v: &mut Vignette<'_, '_>, b: &Breeds) {
     v.rim(&b.fly, 0.0, 0.2, 0.5, (0.95, 1.35), false);
-    for (turn, size) in [(0.35, (0.6, 0.9)), (-0.4, (0.7, 1.1)), (0.75, (0.5, 0.8)), (-0.85, (0.45, 0.7))] {
+    for (turn, size) in
+        [(0.35, (0.6, 0.9)), (-0.4, (0.7, 1.1)), (0.75, (0.5, 0.8)), (-0.85, (0.45, 0.7))]
+    {
         if v.some(0.85) {
             let breed = if v.chance.happens(0.65) { &b.fly } else { &b.other };
             v.rim(breed, turn, 0.3, 0.5, size, false);
@@ -211,7 +241,8 @@ fn drop_off(v: &mut Vignette<'_, '_>, b: &Breeds) {
         let out = Vec2::from_angle(i as f32 / 8.0 * std::f32::consts::TAU) * 2.6 * scale;
         v.site.height(spot.centre + out)
     });
-    let (low, high) = around.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), h| (a.min(h), b.max(h)));
+    let (low, high) =
+        around.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), h| (a.min(h), b.max(h)));
     let yaw = v.quiet;
     let mut instance = v.site.stand(spot.centre, 0.0, scale, yaw);
     instance.position.z = (low + (high - low) * 0.5).min(v.site.height(spot.centre) + 0.3);

@@ -20,16 +20,22 @@ pub(super) fn golden(p: Vec3, n: Vec3, seed: u32) -> Vec3 {
 fn veined(p: Vec3, n: Vec3, size: f32, seed: u32) -> Vec3 {
     let q = p / size;
     let bent = q + 0.4 * Vec3::new(noise(q * 1.4, seed), noise(q * 1.4 + 9.0, seed), 0.0);
-    let vein = 1.0 - (bent.z * 1.1 + bent.x * 0.6 + 0.6 * fractal(q * 1.5, 3, seed ^ 4)).sin().abs();
+    let vein =
+        1.0 - (bent.z * 1.1 + bent.x * 0.6 + 0.6 * fractal(q * 1.5, 3, seed ^ 4)).sin().abs();
     let second = 1.0 - noise(bent * 2.1 + 31.0, seed).abs();
     let gold = smoothstep(0.74, 0.86, vein).max(smoothstep(0.94, 0.985, second));
-    let rock = stone(p, n, size, 0.1, seed).lerp(hex(0x6E5C4A), 0.45);
+    let rock = stone(p, n, size, 0.1, seed).lerp(hex(0x7A6854), 0.25);
     rock.lerp(golden(p, n, seed), gold)
 }
 
 /// A crystal: a six-sided prism with a point.
 fn crystal(length: f32, radius: f32, along: Vec3, at: Vec3) -> Form {
-    let profile = [(0.0, -0.2 * length), (radius * 0.9, -0.2 * length), (radius, 0.62 * length), (0.0, length)];
+    let profile = [
+        (0.0, -0.2 * length),
+        (radius * 0.9, -0.2 * length),
+        (radius, 0.62 * length),
+        (0.0, length),
+    ];
     Form::lathe(&profile, 6).turned(Quat::from_rotation_arc(Vec3::Z, along)).moved(at)
 }
 
@@ -55,11 +61,20 @@ pub(super) fn seam(name: &str, seed: u64) -> Mesh {
         let angle = turn + i as f32 * 1.9 + chance.either() * 0.4;
         let low = i % 3 != 0;
         let out = Vec2::from_angle(angle);
-        let at = (out * if low { chance.between(0.85, 1.2) } else { 0.55 }).extend(if low { 0.05 } else { chance.between(1.0, 1.5) });
+        let at = (out * if low { chance.between(0.85, 1.2) } else { 0.55 }).extend(if low {
+            0.05
+        } else {
+            chance.between(1.0, 1.5)
+        });
         let along = out.extend(chance.between(0.5, 1.3)).normalize();
         let length = chance.between(0.35, 0.7);
         let form = crystal(length, length * 0.19, along, at + (lean * at.z).extend(0.0));
-        form.onto(&mut mesh, 0.3, Surface::Plain, |p, n| golden(p, n, own).lerp(hex(0xFFE9A0), 0.25));
+        // Light within, so that a seam is found from afar.
+        let root = at + (lean * at.z).extend(0.0);
+        form.onto(&mut mesh, 0.3, Surface::Glowing, |p, n| {
+            let tip = (p.distance(root) / length).clamp(0.0, 1.0);
+            hex(0x6A_4208).lerp(hex(0xC8_8A20), tip) * (0.8 + 0.2 * n.z)
+        });
     }
     bake(&mut mesh, 0.55);
     mesh
@@ -88,10 +103,23 @@ pub(super) fn ore(name: &str, seed: u64) -> Mesh {
 }
 
 /// A heap of gold: what was carried to the drop-off, half a metre high.
-pub(super) fn heap(mesh: &mut Mesh, at: Vec3, radius: f32, height: f32, pieces: usize, chance: &mut Chance) {
+pub(super) fn heap(
+    mesh: &mut Mesh,
+    at: Vec3,
+    radius: f32,
+    height: f32,
+    pieces: usize,
+    chance: &mut Chance,
+) {
     let own = chance.bits();
-    let mound = [(radius, -0.1), (radius * 0.85, height * 0.3), (radius * 0.45, height * 0.72), (0.0, height * 0.85)];
-    let form = Form::lathe(&mound, 12).map(|p| p + at + Vec3::splat(0.05) * fractal(p * 5.0, 2, own));
+    let mound = [
+        (radius, -0.1),
+        (radius * 0.85, height * 0.3),
+        (radius * 0.45, height * 0.72),
+        (0.0, height * 0.85),
+    ];
+    let form =
+        Form::lathe(&mound, 12).map(|p| p + at + Vec3::splat(0.05) * fractal(p * 5.0, 2, own));
     form.onto(mesh, 0.5, Surface::Plain, |p, n| golden(p, n, own) * 0.9);
     for _ in 0..pieces {
         let r = chance.unit().sqrt();
@@ -121,12 +149,25 @@ pub(super) fn cart(name: &str, seed: u64) -> Mesh {
     let iron = |p: Vec3, n: Vec3| hex(0x4A4846) * (0.95 + 0.25 * n.z + 0.1 * noise(p * 9.0, own));
     for i in 0..4 {
         let x = -0.9 + 0.6 * i as f32;
-        Form::slab(Vec3::new(0.09, 0.55, 0.05), 0.02).moved(Vec3::new(x, 0.0, 0.02)).onto(&mut mesh, 0.5, Surface::Plain, plank);
+        Form::slab(Vec3::new(0.09, 0.55, 0.05), 0.02).moved(Vec3::new(x, 0.0, 0.02)).onto(
+            &mut mesh,
+            0.5,
+            Surface::Plain,
+            plank,
+        );
     }
     for y in [-0.36, 0.36] {
-        Form::slab(Vec3::new(1.15, 0.035, 0.05), 0.01).moved(Vec3::new(0.0, y, 0.11)).onto(&mut mesh, 0.5, Surface::Plain, iron);
+        Form::slab(Vec3::new(1.15, 0.035, 0.05), 0.01).moved(Vec3::new(0.0, y, 0.11)).onto(
+            &mut mesh,
+            0.5,
+            Surface::Plain,
+            iron,
+        );
         for x in [-0.38, 0.38] {
-            let wheel = Form::lathe(&[(0.0, -0.04), (0.15, -0.04), (0.19, 0.0), (0.15, 0.04), (0.0, 0.05)], 12);
+            let wheel = Form::lathe(
+                &[(0.0, -0.04), (0.15, -0.04), (0.19, 0.0), (0.15, 0.04), (0.0, 0.05)],
+                12,
+            );
             let wheel = wheel.turned(Quat::from_rotation_x(FRAC_PI_2)).moved(Vec3::new(x, y, 0.34));
             wheel.onto(&mut mesh, 0.7, Surface::Plain, iron);
         }
@@ -142,11 +183,18 @@ pub(super) fn cart(name: &str, seed: u64) -> Mesh {
             (Vec3::new(0.62, 0.0, z), Vec3::new(0.03, 0.36, 0.095)),
             (Vec3::new(-0.62, 0.0, z), Vec3::new(0.03, 0.36, 0.095)),
         ] {
-            Form::slab(half, 0.015).moved(centre).map(tub).onto(&mut mesh, 0.5, Surface::Plain, plank);
+            Form::slab(half, 0.015).moved(centre).map(tub).onto(
+                &mut mesh,
+                0.5,
+                Surface::Plain,
+                plank,
+            );
         }
     }
     for (x, y) in [(-0.63, -0.37), (0.63, -0.37), (0.63, 0.37), (-0.63, 0.37)] {
-        beam(Vec3::new(x, y, 0.38), Vec3::new(x, y, 1.04), Vec2::splat(0.045), 0.012).map(tub).onto(&mut mesh, 0.5, Surface::Plain, iron);
+        beam(Vec3::new(x, y, 0.38), Vec3::new(x, y, 1.04), Vec2::splat(0.045), 0.012)
+            .map(tub)
+            .onto(&mut mesh, 0.5, Surface::Plain, iron);
     }
     heap(&mut mesh, Vec3::new(0.0, 0.0, 0.72), 0.52, 0.42, 26, &mut chance);
     bake(&mut mesh, 0.5);
@@ -158,7 +206,17 @@ pub(super) fn tools(name: &str, seed: u64) -> Mesh {
     let mut chance = Chance::new(seed, 0x100);
     let mut mesh = Mesh::new(name);
     let own = chance.bits();
-    let barrel = [(0.0, 0.0), (0.26, 0.0), (0.31, 0.2), (0.32, 0.38), (0.31, 0.56), (0.26, 0.76), (0.22, 0.76), (0.22, 0.68), (0.0, 0.68)];
+    let barrel = [
+        (0.0, 0.0),
+        (0.26, 0.0),
+        (0.31, 0.2),
+        (0.32, 0.38),
+        (0.31, 0.56),
+        (0.26, 0.76),
+        (0.22, 0.76),
+        (0.22, 0.68),
+        (0.0, 0.68),
+    ];
     Form::lathe(&barrel, 12).onto(&mut mesh, 0.6, Surface::Plain, |p, _| {
         let stave = 0.9 + 0.1 * ((p.y.atan2(p.x) * 12.0 / TAU).fract() - 0.5).abs();
         wood(p, own) * stave
@@ -170,7 +228,8 @@ pub(super) fn tools(name: &str, seed: u64) -> Mesh {
     for (turn, lean) in [(0.4_f32, 0.34_f32), (2.1, 0.42)] {
         let out = Vec2::from_angle(turn);
         let (foot, head) = ((out * 0.62).extend(0.0), (out * (0.62 - lean)).extend(1.0));
-        beam(foot, head, Vec2::splat(0.025), 0.008).onto(&mut mesh, 0.5, Surface::Plain, |p, _| wood(p, own) * 1.1);
+        beam(foot, head, Vec2::splat(0.025), 0.008)
+            .onto(&mut mesh, 0.5, Surface::Plain, |p, _| wood(p, own) * 1.1);
         let side = out.perp();
         let path: Vec<(Vec3, f32)> = (0..5)
             .map(|i| {
@@ -178,7 +237,8 @@ pub(super) fn tools(name: &str, seed: u64) -> Mesh {
                 (head + (side * t * 0.3).extend(-0.09 * t * t), 0.035 * (1.0 - 0.8 * t.abs()))
             })
             .collect();
-        Form::tube(&path, 5).onto(&mut mesh, 0.9, Surface::Plain, |_, n| hex(0x6A6866) * (0.9 + 0.2 * n.z));
+        Form::tube(&path, 5)
+            .onto(&mut mesh, 0.9, Surface::Plain, |_, n| hex(0x6A6866) * (0.9 + 0.2 * n.z));
     }
     bake(&mut mesh, 0.5);
     mesh

@@ -48,7 +48,13 @@ fn outward(p: Vec3, puff: &Puff, middle: Vec3) -> Vec3 {
 }
 
 /// Puts a crown on a mesh.
-pub(super) fn crown(mesh: &mut Mesh, puffs: &[Puff], greens: Greens, fine: Fine, chance: &mut Chance) {
+pub(super) fn crown(
+    mesh: &mut Mesh,
+    puffs: &[Puff],
+    greens: Greens,
+    fine: Fine,
+    chance: &mut Chance,
+) {
     let middle = puffs.iter().map(|p| p.centre).sum::<Vec3>() / puffs.len().max(1) as f32;
     for puff in puffs {
         let seed = chance.bits();
@@ -76,7 +82,7 @@ pub(super) fn crown(mesh: &mut Mesh, puffs: &[Puff], greens: Greens, fine: Fine,
             });
             if !hidden {
                 let normal = outward(p, puff, middle);
-                let colour = greens.at(p, normal, seed) * chance.between(0.92, 1.16);
+                let colour = greens.at(p, normal, seed) * chance.between(0.82, 1.12);
                 tuft(mesh, p, out, normal, fine.leaf * chance.between(0.7, 1.25), colour, chance);
             }
         }
@@ -84,7 +90,15 @@ pub(super) fn crown(mesh: &mut Mesh, puffs: &[Puff], greens: Greens, fine: Fine,
 }
 
 /// A leaf, or what stands for a handful: a kite, folded along its middle.
-fn tuft(mesh: &mut Mesh, at: Vec3, out: Vec3, normal: Vec3, length: f32, colour: Vec3, chance: &mut Chance) {
+fn tuft(
+    mesh: &mut Mesh,
+    at: Vec3,
+    out: Vec3,
+    normal: Vec3,
+    length: f32,
+    colour: Vec3,
+    chance: &mut Chance,
+) {
     let along = (out * 0.75 + chance.direction() * 0.9 - Vec3::Z * 0.1).normalize_or(out);
     let side = along.cross(chance.direction()).normalize_or(along.any_orthonormal_vector());
     let width = length * 0.36;
@@ -97,12 +111,24 @@ fn tuft(mesh: &mut Mesh, at: Vec3, out: Vec3, normal: Vec3, length: f32, colour:
     });
     // The side that looks out is the front.
     let front = (left - root).cross(tip - root).dot(normal) > 0.0;
-    let faces = if front { [v[0], v[1], v[2], v[0], v[2], v[3]] } else { [v[0], v[2], v[1], v[0], v[3], v[2]] };
+    let faces = if front {
+        [v[0], v[1], v[2], v[0], v[2], v[3]]
+    } else {
+        [v[0], v[2], v[1], v[0], v[3], v[2]]
+    };
     mesh.indices.extend(faces);
 }
 
 /// A blade of grass or a stalk's leaf: bent, ending in a point.
-pub(super) fn blade(mesh: &mut Mesh, root: Vec3, lean: Vec2, height: f32, width: f32, colour: [Vec3; 2], surface: Surface) {
+pub(super) fn blade(
+    mesh: &mut Mesh,
+    root: Vec3,
+    lean: Vec2,
+    height: f32,
+    width: f32,
+    colour: [Vec3; 2],
+    surface: Surface,
+) {
     let side = Vec2::new(-lean.y, lean.x).normalize_or(Vec2::X).extend(0.0) * width * 0.5;
     let middle = root + (lean * 0.35).extend(height * 0.6);
     let tip = root + lean.extend(height);

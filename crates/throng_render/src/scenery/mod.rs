@@ -5,6 +5,7 @@
 //! by its walls (`town`). Each kind of thing is a file; `shape` has the tools to model with, `occlusion`
 //! darkens hollows, `site` knows where things may stand.
 
+mod bush;
 mod camp;
 mod chance;
 mod fence;
@@ -81,10 +82,10 @@ pub fn catalogue() -> Vec<Mesh> {
         tree::pine("pine far", 1, false),
         tree::dead("dead tree", 1),
         tree::giant("giant", 1, round, 1.9),
-        tree::bush("bush", 1, None, true),
-        tree::bush("berry bush", 2, Some(0xB02838), true),
-        tree::tuft("grass", 1, None),
-        tree::tuft("flowers", 2, Some(0xE8E4F0)),
+        bush::bush("bush", 1, None, true),
+        bush::bush("berry bush", 2, Some(0xB02838), true),
+        bush::tuft("grass", 1, None),
+        bush::tuft("flowers", 2, Some(0xE8E4F0)),
         mushroom::tall("fly agaric", 1, Cap::Fly),
         mushroom::tall("bun", 2, Cap::Bun),
         mushroom::tall("bell", 3, Cap::Bell),

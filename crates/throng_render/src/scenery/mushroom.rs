@@ -52,7 +52,12 @@ fn one(mesh: &mut Mesh, at: Vec3, cap: Cap, m: Measures, sides: usize, chance: &
     ];
     if cap == Cap::Fly && sides > 14 {
         // The ring: what is left of its veil.
-        stalk.extend([(s * 0.95, under * 0.70), (s * 1.75, under * 0.66), (s * 1.7, under * 0.69), (s * 0.95, under * 0.78)]);
+        stalk.extend([
+            (s * 0.95, under * 0.70),
+            (s * 1.75, under * 0.66),
+            (s * 1.7, under * 0.69),
+            (s * 0.95, under * 0.78),
+        ]);
     }
     if small {
         stalk = vec![(s * 1.5, -0.06 * h), (s, 0.3 * h)];
@@ -60,16 +65,47 @@ fn one(mesh: &mut Mesh, at: Vec3, cap: Cap, m: Measures, sides: usize, chance: &
     stalk.extend([(s * 0.95, under * 0.95), (s * 1.1, under + 0.05 * h), (0.0, under + 0.06 * h)]);
     let form = Form::lathe(&stalk, sides).map(bend);
     form.onto(mesh, 0.8, Surface::Plain, |p, _| {
-        let streak = 0.95 + 0.08 * fractal((p - at) * Vec3::new(14.0, 14.0, 1.5) / h.max(0.3), 2, seed);
+        let streak =
+            0.95 + 0.08 * fractal((p - at) * Vec3::new(14.0, 14.0, 1.5) / h.max(0.3), 2, seed);
         let foot = smoothstep(0.25 * h, 0.0, p.z - at.z);
         hex(0xE6DAC2).lerp(hex(0xA8926C), foot * 0.7) * streak
     });
     // The cap from the stem outwards below, then over the rim to the top.
     let top = h - under;
     let rim: &[(f32, f32)] = match cap {
-        Cap::Fly => &[(0.12, 0.16), (0.55, 0.10), (0.93, -0.02), (1.0, 0.04), (0.97, 0.18), (0.84, 0.46), (0.62, 0.74), (0.32, 0.93), (0.0, 1.0)],
-        Cap::Bun => &[(0.15, 0.10), (0.6, 0.04), (0.9, 0.02), (1.0, 0.16), (0.98, 0.36), (0.86, 0.64), (0.62, 0.86), (0.32, 0.97), (0.0, 1.0)],
-        Cap::Bell => &[(0.12, 0.3), (0.6, 0.12), (0.97, -0.06), (1.0, 0.0), (0.86, 0.22), (0.66, 0.5), (0.46, 0.76), (0.22, 0.95), (0.0, 1.0)],
+        Cap::Fly => &[
+            (0.12, 0.16),
+            (0.55, 0.10),
+            (0.93, -0.02),
+            (1.0, 0.04),
+            (0.97, 0.18),
+            (0.84, 0.46),
+            (0.62, 0.74),
+            (0.32, 0.93),
+            (0.0, 1.0),
+        ],
+        Cap::Bun => &[
+            (0.15, 0.10),
+            (0.6, 0.04),
+            (0.9, 0.02),
+            (1.0, 0.16),
+            (0.98, 0.36),
+            (0.86, 0.64),
+            (0.62, 0.86),
+            (0.32, 0.97),
+            (0.0, 1.0),
+        ],
+        Cap::Bell => &[
+            (0.12, 0.3),
+            (0.6, 0.12),
+            (0.97, -0.06),
+            (1.0, 0.0),
+            (0.86, 0.22),
+            (0.66, 0.5),
+            (0.46, 0.76),
+            (0.22, 0.95),
+            (0.0, 1.0),
+        ],
     };
     let keep = |i: usize| !small || matches!(i, 0 | 2 | 4 | 6 | 8);
     let rim = rim.iter().enumerate().filter(|(i, _)| keep(*i));
@@ -106,20 +142,34 @@ fn one(mesh: &mut Mesh, at: Vec3, cap: Cap, m: Measures, sides: usize, chance: &
 }
 
 /// White flakes on the cap, in uneven rings.
-fn warts(mesh: &mut Mesh, g: f32, top: f32, foot: Vec3, tip: Quat, sides: usize, chance: &mut Chance) {
+fn warts(
+    mesh: &mut Mesh,
+    g: f32,
+    top: f32,
+    foot: Vec3,
+    tip: Quat,
+    sides: usize,
+    chance: &mut Chance,
+) {
     let fine = sides > 14;
     let rings: &[(f32, usize)] = if sides < 8 {
         &[(0.45, 3)]
-    } else if fine { &[(0.0, 1), (0.36, 5), (0.66, 8), (0.88, 10)] } else { &[(0.0, 1), (0.5, 4), (0.82, 6)] };
+    } else if fine {
+        &[(0.0, 1), (0.36, 5), (0.66, 8), (0.88, 10)]
+    } else {
+        &[(0.0, 1), (0.5, 4), (0.82, 6)]
+    };
     for &(share, count) in rings {
         let turn = chance.angle();
         for i in 0..count {
-            let angle = turn + (i as f32 + 0.35 * chance.either()) / count as f32 * std::f32::consts::TAU;
+            let angle =
+                turn + (i as f32 + 0.35 * chance.either()) / count as f32 * std::f32::consts::TAU;
             let r = (share + 0.05 * chance.either()).abs();
             // On the dome of the cap.
             let z = (1.0 - (r / 1.02).powf(2.6)).max(0.0).powf(0.72);
             let out = (Vec2::from_angle(angle) * r * g).extend(z * top);
-            let normal = Vec3::new(out.x, out.y, top * (0.35 + 0.65 * z) * g / top).normalize_or(Vec3::Z);
+            let normal =
+                Vec3::new(out.x, out.y, top * (0.35 + 0.65 * z) * g / top).normalize_or(Vec3::Z);
             let size = g * chance.between(0.07, 0.125) * if share > 0.8 { 0.7 } else { 1.0 };
             let form = Form::icosphere(if fine && share < 0.8 { 1 } else { 0 })
                 .rough(0.2, 1.9, 1, chance.bits())

@@ -49,15 +49,24 @@ pub(super) fn pagoda(name: &str, seed: u64, tiles: [u32; 2]) -> Mesh {
     let mut mesh = Mesh::new(name);
     let own = chance.bits();
     let [tile, ridge] = tiles.map(hex);
-    let lacquer = |p: Vec3, n: Vec3| hex(0xA03A28) * (0.92 + 0.12 * noise(p * 4.0, own) + 0.08 * n.z);
+    let lacquer =
+        |p: Vec3, n: Vec3| hex(0xA03A28) * (0.92 + 0.12 * noise(p * 4.0, own) + 0.08 * n.z);
     let red = |mesh: &mut Mesh, form: Form| form.onto(mesh, 0.5, Surface::Plain, lacquer);
-    let corners = [Vec2::new(1.0, 1.0), Vec2::new(-1.0, 1.0), Vec2::new(-1.0, -1.0), Vec2::new(1.0, -1.0)];
+    let corners =
+        [Vec2::new(1.0, 1.0), Vec2::new(-1.0, 1.0), Vec2::new(-1.0, -1.0), Vec2::new(1.0, -1.0)];
     let side = POSTS / 2.0_f32.sqrt();
     for c in corners {
         let at = c * side;
-        Form::tube(&[(at.extend(-1.6), 0.15), (at.extend(3.3), 0.12)], 10).onto(&mut mesh, 0.8, Surface::Plain, lacquer);
+        Form::tube(&[(at.extend(-1.6), 0.15), (at.extend(3.3), 0.12)], 10).onto(
+            &mut mesh,
+            0.8,
+            Surface::Plain,
+            lacquer,
+        );
         let base = [(0.30, -1.6), (0.30, 0.06), (0.26, 0.16), (0.16, 0.22)];
-        Form::lathe(&base, 8).moved(at.extend(0.0)).onto(&mut mesh, 0.5, Surface::Stone, |p, n| super::rock::stone(p, n, 0.6, 0.2, own));
+        Form::lathe(&base, 8)
+            .moved(at.extend(0.0))
+            .onto(&mut mesh, 0.5, Surface::Stone, |p, n| super::rock::stone(p, n, 0.6, 0.2, own));
         // Brackets under the eaves.
         for out in [Vec2::new(c.x, 0.0), Vec2::new(0.0, c.y)] {
             let from = at.extend(2.75);
@@ -68,7 +77,10 @@ pub(super) fn pagoda(name: &str, seed: u64, tiles: [u32; 2]) -> Mesh {
         for i in 0..4 {
             let (a, b) = (corners[i] * side * 1.12, corners[(i + 1) % 4] * side * 1.12);
             let shift = (corners[i] + corners[(i + 1) % 4]) * -0.06 * side;
-            red(&mut mesh, beam((a + shift).extend(z), (b + shift).extend(z), Vec2::splat(0.085), 0.02));
+            red(
+                &mut mesh,
+                beam((a + shift).extend(z), (b + shift).extend(z), Vec2::splat(0.085), 0.02),
+            );
         }
     }
     let paint = |p: Vec3, n: Vec3| {
@@ -84,17 +96,31 @@ pub(super) fn pagoda(name: &str, seed: u64, tiles: [u32; 2]) -> Mesh {
     };
     roof(3.5, 0.95, 3.3, 1.15, 0.75).onto(&mut mesh, 0.65, Surface::Plain, paint);
     // The lantern storey between the roofs.
-    Form::slab(Vec3::new(0.95, 0.95, 0.42), 0.03).moved(Vec3::Z * 4.75).onto(&mut mesh, 0.5, Surface::Plain, |p, n| {
-        let along = if n.x.abs() > n.y.abs() { p.y } else { p.x };
-        let bars = smoothstep(0.25, 0.35, ((along * 3.0).fract().abs() - 0.5).abs());
-        hex(0xE0C890).lerp(hex(0x8A3424), bars)
-    });
+    Form::slab(Vec3::new(0.95, 0.95, 0.42), 0.03).moved(Vec3::Z * 4.75).onto(
+        &mut mesh,
+        0.5,
+        Surface::Plain,
+        |p, n| {
+            let along = if n.x.abs() > n.y.abs() { p.y } else { p.x };
+            let bars = smoothstep(0.25, 0.35, ((along * 3.0).fract().abs() - 0.5).abs());
+            hex(0xE0C890).lerp(hex(0x8A3424), bars)
+        },
+    );
     for c in corners {
         let at = c * 0.95;
         red(&mut mesh, beam(at.extend(4.3), at.extend(5.3), Vec2::splat(0.08), 0.02));
     }
     roof(1.95, 0.12, 5.1, 1.05, 0.5).onto(&mut mesh, 0.65, Surface::Plain, paint);
-    let finial = [(0.16, 6.05), (0.22, 6.15), (0.1, 6.25), (0.17, 6.4), (0.15, 6.5), (0.06, 6.6), (0.08, 6.7), (0.0, 7.0)];
+    let finial = [
+        (0.16, 6.05),
+        (0.22, 6.15),
+        (0.1, 6.25),
+        (0.17, 6.4),
+        (0.15, 6.5),
+        (0.06, 6.6),
+        (0.08, 6.7),
+        (0.0, 7.0),
+    ];
     Form::lathe(&finial, 10).onto(&mut mesh, 0.7, Surface::Plain, |p, n| golden(p, n, own));
     bake(&mut mesh, 0.55);
     for c in corners {
@@ -106,12 +132,29 @@ pub(super) fn pagoda(name: &str, seed: u64, tiles: [u32; 2]) -> Mesh {
 /// A paper lantern that hangs from a point.
 fn lantern(mesh: &mut Mesh, hook: Vec3, size: f32) {
     let dark = |_: Vec3, _: Vec3| hex(0x3A2A20);
-    Form::tube(&[(hook, 0.012), (hook - Vec3::Z * size * 1.2, 0.012)], 4).onto(mesh, 1.0, Surface::Plain, dark);
+    Form::tube(&[(hook, 0.012), (hook - Vec3::Z * size * 1.2, 0.012)], 4).onto(
+        mesh,
+        1.0,
+        Surface::Plain,
+        dark,
+    );
     let at = hook - Vec3::Z * size * 2.2;
-    let body = [(0.0, -0.95), (0.55, -0.9), (0.92, -0.45), (1.0, 0.0), (0.92, 0.45), (0.55, 0.9), (0.0, 0.95)].map(|(r, z)| (r * size, z * size));
-    Form::lathe(&body, 10).moved(at).onto(mesh, 1.0, Surface::Glowing, |_, n| hex(0xE8862E).lerp(hex(0xF8C468), 0.5 + 0.5 * n.z));
+    let body = [
+        (0.0, -0.95),
+        (0.55, -0.9),
+        (0.92, -0.45),
+        (1.0, 0.0),
+        (0.92, 0.45),
+        (0.55, 0.9),
+        (0.0, 0.95),
+    ]
+    .map(|(r, z)| (r * size, z * size));
+    Form::lathe(&body, 10).moved(at).onto(mesh, 1.0, Surface::Glowing, |_, n| {
+        hex(0xE8862E).lerp(hex(0xF8C468), 0.5 + 0.5 * n.z)
+    });
     for z in [-1.0, 1.0] {
-        let cap = [(0.0, -0.1), (0.6, -0.1), (0.6, 0.1), (0.0, 0.12)].map(|(r, h)| (r * size, h * size));
+        let cap =
+            [(0.0, -0.1), (0.6, -0.1), (0.6, 0.1), (0.0, 0.12)].map(|(r, h)| (r * size, h * size));
         Form::lathe(&cap, 8).moved(at + Vec3::Z * z * size).onto(mesh, 0.5, Surface::Plain, dark);
     }
 }
@@ -125,7 +168,12 @@ pub(super) fn treasure(name: &str, seed: u64) -> Mesh {
     for (at, turn) in [(Vec2::new(0.85, 0.1), 0.3), (Vec2::new(-0.5, 0.75), 2.4)] {
         let put = |f: Form| f.turned(Quat::from_rotation_z(turn)).moved(at.extend(0.0));
         let plank = |p: Vec3, _: Vec3| super::gold::wood(p, own);
-        put(Form::slab(Vec3::new(0.26, 0.4, 0.18), 0.02).moved(Vec3::Z * 0.18)).onto(&mut mesh, 0.5, Surface::Plain, plank);
+        put(Form::slab(Vec3::new(0.26, 0.4, 0.18), 0.02).moved(Vec3::Z * 0.18)).onto(
+            &mut mesh,
+            0.5,
+            Surface::Plain,
+            plank,
+        );
         // The lid stands open.
         let lid = Form::lathe(&[(0.0, -0.4), (0.27, -0.4), (0.27, 0.4), (0.0, 0.4)], 12)
             .turned(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2))
@@ -134,10 +182,13 @@ pub(super) fn treasure(name: &str, seed: u64) -> Mesh {
             .moved(Vec3::new(-0.34, 0.0, 0.42));
         put(lid).onto(&mut mesh, 0.6, Surface::Plain, plank);
         for y in [-0.3, 0.3] {
-            put(Form::slab(Vec3::new(0.275, 0.03, 0.19), 0.008).moved(Vec3::new(0.0, y, 0.18))).onto(&mut mesh, 0.5, Surface::Plain, |p, n| golden(p, n, own) * 0.8);
+            put(Form::slab(Vec3::new(0.275, 0.03, 0.19), 0.008).moved(Vec3::new(0.0, y, 0.18)))
+                .onto(&mut mesh, 0.5, Surface::Plain, |p, n| golden(p, n, own) * 0.8);
         }
-        let full = put(Form::icosphere(2).scaled(Vec3::new(0.23, 0.36, 0.16)).moved(Vec3::Z * 0.36));
-        full.rough(0.03, 9.0, 2, own).onto(&mut mesh, 0.4, Surface::Plain, |p, n| golden(p, n, own));
+        let full =
+            put(Form::icosphere(2).scaled(Vec3::new(0.23, 0.36, 0.16)).moved(Vec3::Z * 0.36));
+        full.rough(0.03, 9.0, 2, own)
+            .onto(&mut mesh, 0.4, Surface::Plain, |p, n| golden(p, n, own));
     }
     bake(&mut mesh, 0.5);
     mesh

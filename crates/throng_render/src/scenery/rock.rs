@@ -15,7 +15,9 @@ pub(super) fn stone(p: Vec3, n: Vec3, size: f32, moss: f32, seed: u32) -> Vec3 {
     let q = p / size;
     let layer = noise(Vec3::new(0.4, 0.3, q.z * 4.0 + 0.8 * fractal(q * 1.3, 2, seed)), seed);
     let grain = fractal(q * 5.0, 3, seed ^ 5);
-    let grey = hex(0x8C857C).lerp(hex(0xA89C88), layer * 0.5 + 0.5).lerp(hex(0x777B80), 0.35 * (grain + 0.4).max(0.0));
+    let grey = hex(0x8C857C)
+        .lerp(hex(0xA89C88), layer * 0.5 + 0.5)
+        .lerp(hex(0x777B80), 0.35 * (grain + 0.4).max(0.0));
     let worn = grey * (0.93 + 0.16 * n.z.max(0.0) + 0.08 * grain);
     let green = smoothstep(0.35, 0.9, n.z + 0.45 * fractal(q * 2.2, 3, seed ^ 9)) * moss;
     worn.lerp(hex(0x6C7A3A), green)
@@ -24,10 +26,7 @@ pub(super) fn stone(p: Vec3, n: Vec3, size: f32, moss: f32, seed: u32) -> Vec3 {
 /// A block with broken faces, about `size` in radius, standing a little in the ground.
 fn block(levels: u32, size: Vec3, chance: &mut Chance) -> Form {
     let seed = chance.bits();
-    Form::icosphere(levels)
-        .shaved(18, (0.16, 0.52), chance)
-        .rough(0.07, 2.3, 3, seed)
-        .scaled(size)
+    Form::icosphere(levels).shaved(18, (0.16, 0.52), chance).rough(0.07, 2.3, 3, seed).scaled(size)
 }
 
 /// A single rock, about a metre in radius.
@@ -51,12 +50,12 @@ pub(super) fn pile(name: &str, seed: u64) -> Mesh {
     for i in 0..count {
         let first = i == 0;
         let size = if first { chance.between(1.1, 1.4) } else { chance.between(0.4, 0.85) };
-        let away = if first { 0.0 } else { chance.between(1.0, 1.6) };
+        let away = if first { 0.0 } else { chance.between(0.75, 1.15) };
         let at = Vec2::from_angle(i as f32 * 1.5 + chance.either() * 0.5) * away;
         let tall = chance.between(0.7, 1.25);
         let shape = Vec3::new(1.0, chance.between(0.7, 1.0), tall) * size;
-        let form = block(if first { 2 } else { 1 }, shape, &mut chance)
-            .moved(at.extend(shape.z * 0.42));
+        let form =
+            block(if first { 2 } else { 1 }, shape, &mut chance).moved(at.extend(shape.z * 0.42));
         form.onto(&mut mesh, CREASE, Surface::Stone, |p, n| stone(p, n, 1.2, 0.5, own));
     }
     bake(&mut mesh, 0.6);
@@ -111,7 +110,11 @@ pub(super) fn filling(name: &str, seed: u64, reach: impl Fn(Vec2) -> f32, height
         let flat = Vec2::new(p.x, p.y);
         let out = flat.normalize_or(Vec2::X);
         // The widest part of the rock lies at the ground; what is below goes straight down.
-        let girth = if p.z < 0.0 { flat.length().max((1.0 - p.z * p.z).max(0.0).sqrt() * 0.9) } else { flat.length() };
+        let girth = if p.z < 0.0 {
+            flat.length().max((1.0 - p.z * p.z).max(0.0).sqrt() * 0.9)
+        } else {
+            flat.length()
+        };
         let r = reach(out) * girth.min(1.0);
         let z = if p.z > 0.0 {
             // A ledge half way up.

@@ -1,4 +1,4 @@
-//! Modelling: bare forms (sphere, lathe, tube, slab, sheet) that are bent, joined and then put on a mesh
+//! Modelling: bare forms (sphere, lathe, tube, slab, sheet) that are bent and then put on a mesh
 //! with normals and colours.
 
 use std::collections::HashMap;
@@ -244,14 +244,6 @@ impl Form {
         self.map(|p| by * p)
     }
 
-    /// Both.
-    pub(super) fn joined(mut self, other: Self) -> Self {
-        let base = self.points.len() as u32;
-        self.points.extend(other.points);
-        self.faces.extend(other.faces.iter().map(|f| f.map(|i| i + base)));
-        self
-    }
-
     /// Points pushed in and out along the line from the middle, by noise of so many waves per metre.
     pub(super) fn rough(self, amount: f32, waves: f32, octaves: u32, seed: u32) -> Self {
         self.map(|p| {
@@ -265,9 +257,7 @@ impl Form {
         let cuts: Vec<(Vec3, f32)> = (0..planes)
             .map(|_| (chance.direction(), 1.0 - chance.between(depth.0, depth.1)))
             .collect();
-        self.map(|p| {
-            cuts.iter().fold(p, |p, (n, d)| p - *n * (p.dot(*n) - d).max(0.0) * 0.97)
-        })
+        self.map(|p| cuts.iter().fold(p, |p, (n, d)| p - *n * (p.dot(*n) - d).max(0.0) * 0.97))
     }
 
     /// Volume within; positive where faces look outwards.
@@ -326,7 +316,8 @@ pub(super) fn bytes(colour: Vec3) -> [u8; 3] {
 
 /// A colour from bytes in hexadecimal.
 pub(super) fn hex(colour: u32) -> Vec3 {
-    Vec3::new((colour >> 16 & 255) as f32, (colour >> 8 & 255) as f32, (colour & 255) as f32) / 255.0
+    Vec3::new((colour >> 16 & 255) as f32, (colour >> 8 & 255) as f32, (colour & 255) as f32)
+        / 255.0
 }
 
 /// A post, beam or plank from one point to another: square, `half` thick each way, edges cut.
@@ -334,7 +325,5 @@ pub(super) fn beam(from: Vec3, to: Vec3, half: Vec2, bevel: f32) -> Form {
     let along = to - from;
     let length = along.length().max(1e-4);
     let turn = Quat::from_rotation_arc(Vec3::Z, along / length);
-    Form::slab(Vec3::new(half.x, half.y, length * 0.5), bevel)
-        .turned(turn)
-        .moved((from + to) * 0.5)
+    Form::slab(Vec3::new(half.x, half.y, length * 0.5), bevel).turned(turn).moved((from + to) * 0.5)
 }

@@ -90,7 +90,12 @@ fn occlusion_darkens_what_is_hidden() {
             |_, _| Vec3::splat(0.8),
         );
     }
-    Form::icosphere(1).scaled(Vec3::splat(0.1)).moved(Vec3::Z * 0.35).onto(&mut mesh, 3.0, Surface::Plain, |_, _| Vec3::splat(0.8));
+    Form::icosphere(1).scaled(Vec3::splat(0.1)).moved(Vec3::Z * 0.35).onto(
+        &mut mesh,
+        3.0,
+        Surface::Plain,
+        |_, _| Vec3::splat(0.8),
+    );
     let bright = mesh.colours[0][0];
     super::occlusion::bake(&mut mesh, 0.8);
     let mean = |keep: &dyn Fn(Vec3, Vec3) -> bool| {
@@ -126,7 +131,11 @@ fn check_valley(world: &World, props: &Props) {
             let p = place.position.truncate();
             let gap = place.position.z - world.ground_height(p);
             assert!((-4.0..=0.31).contains(&gap), "{} at {p}: {gap}", mesh.name);
-            assert!(place.scale > 0.1 && place.tint.min_element() > 0.4 && place.tint.max_element() < 1.6);
+            assert!(
+                place.scale > 0.1
+                    && place.tint.min_element() > 0.4
+                    && place.tint.max_element() < 1.6
+            );
             assert!(bounds.grown(200.0).contains(p), "{} at {p}", mesh.name);
         }
     }
@@ -139,21 +148,44 @@ fn nothing_tall_where_people_walk() {
     let world = world("froblins");
     let props = scenery(&world, world.seed);
     check_valley(&world, &props);
-    let rim = ["toadstool", "toadstools", "seam", "cart", "tools", "tent", "fire", "log", "stores", "banner", "signpost", "treasure", "lantern"];
+    let rim = [
+        "toadstool",
+        "toadstools",
+        "seam",
+        "cart",
+        "tools",
+        "tent",
+        "fire",
+        "log",
+        "stores",
+        "banner",
+        "signpost",
+        "treasure",
+        "lantern",
+    ];
     let mut within = 0;
     for (mesh, places) in &props {
         let at_rim = rim.iter().any(|w| mesh.name.ends_with(w));
         for place in places {
             for p in at_body_height(mesh, place) {
                 let walked = world.is_free(p, 0.3);
-                let goal = world.goals.iter().flat_map(|g| &g.places).map(|q| q.shape.distance(p)).fold(f32::INFINITY, f32::min);
+                let goal = world
+                    .goals
+                    .iter()
+                    .flat_map(|g| &g.places)
+                    .map(|q| q.shape.distance(p))
+                    .fold(f32::INFINITY, f32::min);
                 if mesh.name == "pagoda" {
                     let post = p.distance(place.position.truncate()) / place.scale;
                     assert!((post - super::pagoda::POSTS).abs() < 0.2, "a post at {post}");
                     continue;
                 }
                 within += usize::from(goal <= 0.0);
-                assert!(!walked || (at_rim && goal < 6.5), "{} at {p}, {goal} m from a goal", mesh.name);
+                assert!(
+                    !walked || (at_rim && goal < 6.5),
+                    "{} at {p}, {goal} m from a goal",
+                    mesh.name
+                );
             }
         }
     }
@@ -188,7 +220,13 @@ fn obstacles_fill_their_outline() {
 /// If this fails, people walk through street furniture, or a town has none.
 #[test]
 fn towns_are_furnished_at_their_walls() {
-    for (name, wanted) in [("square", "awning"), ("city", "wall lamp"), ("stadium", "seats"), ("square", "fountain"), ("square", "planted tree")] {
+    for (name, wanted) in [
+        ("square", "awning"),
+        ("city", "wall lamp"),
+        ("stadium", "seats"),
+        ("square", "fountain"),
+        ("square", "planted tree"),
+    ] {
         let world = world(name);
         let props = scenery(&world, world.seed);
         assert!(props.iter().any(|(m, _)| m.name.ends_with(wanted)), "{name} has no {wanted}");

@@ -44,12 +44,21 @@ fn round_things(site: &mut Site<'_>, stock: &mut Stock) {
     let walls = &site.world.walls;
     if walls.iter().any(is_trunk) {
         let looks = [Leafy::Oak, Leafy::Maple, Leafy::Oak];
-        let planted = stock.breed(looks.iter().enumerate().map(|(i, l)| street::planted("planted tree", *l, site.seed + i as u64)));
+        let planted = stock.breed(
+            looks
+                .iter()
+                .enumerate()
+                .map(|(i, l)| street::planted("planted tree", *l, site.seed + i as u64)),
+        );
         for polygon in walls.iter().filter(|p| is_trunk(p)) {
             let centre = polygon.bounds().centre();
             let radius = (polygon.area() / PI).sqrt();
             let instance = site.stand(centre, 0.0, radius, chance.angle());
-            stock.put(&planted, PropToned(instance, tint(&mut chance, 0.1, 0.1)).done(), &mut chance);
+            stock.put(
+                &planted,
+                PropToned(instance, tint(&mut chance, 0.1, 0.1)).done(),
+                &mut chance,
+            );
         }
     }
     let basin = |p: &&Polygon| roundness(p) > 0.93 && (4.0..500.0).contains(&p.area());
@@ -58,7 +67,11 @@ fn round_things(site: &mut Site<'_>, stock: &mut Stock) {
         for polygon in walls.iter().filter(basin) {
             let radius = (polygon.area() / PI).sqrt();
             let scale = (radius / 4.0).clamp(0.4, 1.6);
-            stock.put(&fountain, site.stand(polygon.bounds().centre(), 0.0, scale, 0.0), &mut chance);
+            stock.put(
+                &fountain,
+                site.stand(polygon.bounds().centre(), 0.0, scale, 0.0),
+                &mut chance,
+            );
         }
     }
 }
@@ -88,12 +101,20 @@ fn facades(site: &mut Site<'_>, stock: &mut Stock) {
         roundness(p) < 0.93 && p.area() >= 30.0 && 2.0 * p.area() / length > 1.3
     };
     let houses: Vec<&Polygon> = site.world.walls.iter().filter(house).collect();
-    let walls: Vec<&Polygon> = site.world.walls.iter().filter(|p| !house(p) && roundness(p) < 0.6).collect();
+    let walls: Vec<&Polygon> =
+        site.world.walls.iter().filter(|p| !house(p) && roundness(p) < 0.6).collect();
     if !houses.is_empty() {
         let lamps = stock.breed([street::wall_lamp("wall lamp", seed)]);
         let benches = stock.breed([street::bench("bench", seed)]);
-        let boxes = stock.breed([0xD0_4848, 0xE0_B0C8, 0xE8_C040].map(|c| street::flower_box("flower box", seed, c)));
-        let stripes = [[0xB8_4A3A, 0xE8_DCC0], [0x3E_6A5A, 0xE8_DCC0], [0x48_6A9A, 0xEC_E4D0], [0xC8_9A3A, 0xF0_E8D4]];
+        let boxes = stock.breed(
+            [0xD0_4848, 0xE0_B0C8, 0xE8_C040].map(|c| street::flower_box("flower box", seed, c)),
+        );
+        let stripes = [
+            [0xB8_4A3A, 0xE8_DCC0],
+            [0x3E_6A5A, 0xE8_DCC0],
+            [0x48_6A9A, 0xEC_E4D0],
+            [0xC8_9A3A, 0xF0_E8D4],
+        ];
         let awnings = stock.breed(stripes.map(|c| street::awning("awning", seed, c)));
         let length: f32 = houses.iter().flat_map(|p| fronts(p)).map(|f| f.a.distance(f.b)).sum();
         let step = (length / MOUNTED as f32).max(3.0);
@@ -101,7 +122,9 @@ fn facades(site: &mut Site<'_>, stock: &mut Stock) {
             let n = (front.a.distance(front.b) / step).floor() as usize;
             for i in 0..n {
                 let p = front.a.lerp(front.b, (i as f32 + 0.5) / n as f32);
-                if site.depth(p + front.out * 1.0) > -0.2 || !site.world.bounds().contains(p + front.out) {
+                if site.depth(p + front.out * 1.0) > -0.2
+                    || !site.world.bounds().contains(p + front.out)
+                {
                     continue;
                 }
                 let draw = chance.unit();
@@ -116,7 +139,11 @@ fn facades(site: &mut Site<'_>, stock: &mut Stock) {
                     continue;
                 }
                 let instance = site.stand(p, 0.0, 1.0, front.out.to_angle());
-                stock.put(breed, PropToned(instance, tint(&mut chance, 0.06, 0.03)).done(), &mut chance);
+                stock.put(
+                    breed,
+                    PropToned(instance, tint(&mut chance, 0.06, 0.03)).done(),
+                    &mut chance,
+                );
             }
         }
     }
@@ -126,11 +153,16 @@ fn facades(site: &mut Site<'_>, stock: &mut Stock) {
         let flags = stock.breed(flags.map(|c| street::flag("flag", seed, c)));
         for polygon in walls.iter().filter(long) {
             // The middle of the wall's longest edge, moved into the wall.
-            let longest = fronts(polygon).max_by(|f, g| f.a.distance(f.b).total_cmp(&g.a.distance(g.b)));
+            let longest =
+                fronts(polygon).max_by(|f, g| f.a.distance(f.b).total_cmp(&g.a.distance(g.b)));
             if let Some(front) = longest {
                 let p = (front.a + front.b) * 0.5 - front.out * 0.2;
                 if polygon.contains(p) {
-                    stock.put(&flags, site.stand(p, 0.0, 1.0, 0.6 + 0.1 * chance.either()), &mut chance);
+                    stock.put(
+                        &flags,
+                        site.stand(p, 0.0, 1.0, 0.6 + 0.1 * chance.either()),
+                        &mut chance,
+                    );
                 }
             }
         }
@@ -149,10 +181,15 @@ fn stalls(site: &mut Site<'_>, stock: &mut Stock) {
         let near = |p: &&Polygon| p.area() < 60.0 && p.signed_distance(spot.centre).abs() < 2.5;
         let Some(wall) = site.world.walls.iter().find(near) else { continue };
         let middle = |f: &Front| ((f.a + f.b) * 0.5).distance(spot.centre);
-        let Some(front) = fronts(wall).min_by(|f, g| middle(f).total_cmp(&middle(g))) else { continue };
-        let breed = awning.get_or_insert_with(|| stock.breed([street::awning("stall awning", site.seed, [0xC8_4030, 0xF0_E8D0])]));
+        let Some(front) = fronts(wall).min_by(|f, g| middle(f).total_cmp(&middle(g))) else {
+            continue;
+        };
+        let breed = awning.get_or_insert_with(|| {
+            stock.breed([street::awning("stall awning", site.seed, [0xC8_4030, 0xF0_E8D0])])
+        });
         let scale = front.a.distance(front.b) / 3.0;
-        let mut instance = site.stand((front.a + front.b) * 0.5, 0.0, scale.clamp(0.6, 1.3), front.out.to_angle());
+        let mut instance =
+            site.stand((front.a + front.b) * 0.5, 0.0, scale.clamp(0.6, 1.3), front.out.to_angle());
         instance.position.z -= 2.5 * (instance.scale - 1.0);
         stock.put(breed, instance, &mut chance);
     }
@@ -163,10 +200,14 @@ fn stands(site: &mut Site<'_>, stock: &mut Stock) {
     const SECTORS: usize = 24;
     const ROW: f32 = 1.1;
     let Some(speed) = &site.world.speed else { return };
-    let Some(pitch) = site.world.walls.iter().find(|p| roundness(p) > 0.93 && p.area() > 500.0) else { return };
+    let Some(pitch) = site.world.walls.iter().find(|p| roundness(p) > 0.93 && p.area() > 500.0)
+    else {
+        return;
+    };
     let centre = pitch.bounds().centre();
     let first = (pitch.area() / PI).sqrt() + 3.5;
-    let seat = |p: Vec2| speed.sample(centre + p, Edge::Clamp) < 0.5 && site.depth(centre + p) < -0.5;
+    let seat =
+        |p: Vec2| speed.sample(centre + p, Edge::Clamp) < 0.5 && site.depth(centre + p) < -0.5;
     let mut chance = Chance::new(site.seed, 0x23);
     for sector in 0..SECTORS {
         let turn = std::f32::consts::TAU / SECTORS as f32;
@@ -184,7 +225,7 @@ fn stands(site: &mut Site<'_>, stock: &mut Stock) {
             r += ROW;
         }
         if !rows.is_empty() {
-            let own = stock.breed([street::seats("seats", &rows, Vec2::ZERO, [0x3A_6EA8, 0xB8_4A40])]);
+            let own = stock.breed([street::seats("seats", &rows, [0x3A_6EA8, 0xB8_4A40])]);
             stock.put(&own, site.stand(centre, 0.0, 1.0, 0.0), &mut chance);
         }
     }

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::chance::{Chance, fractal, noise, smoothstep};
 use super::leaf::{Fine, Greens, Puff, crown};
 use super::occlusion::bake;
-use super::shape::{Form, bytes, hex};
+use super::shape::{Form, hex};
 use crate::{Mesh, Surface};
 
 /// Looks of broadleaf trees.
@@ -32,7 +32,8 @@ impl Leafy {
         let grain = noise(Vec3::new(p.x * 9.0, p.y * 9.0, p.z * 1.6), seed);
         match self {
             Self::Birch => {
-                let scar = smoothstep(0.42, 0.62, noise(Vec3::new(p.x * 2.0, p.y * 2.0, p.z * 7.0), seed));
+                let scar =
+                    smoothstep(0.42, 0.62, noise(Vec3::new(p.x * 2.0, p.y * 2.0, p.z * 7.0), seed));
                 hex(0xD8D2C4).lerp(hex(0x4A443C), scar) * (0.95 + 0.06 * grain)
             }
             _ => hex(0x6E553E).lerp(hex(0x8C7154), grain * 0.5 + 0.5),
@@ -104,7 +105,7 @@ pub(super) fn leafy(name: &str, look: Leafy, seed: u64, fine: bool) -> Mesh {
     }
     let detail = match (fine, slim) {
         (true, true) => Fine { levels: 1, leaves: 70, leaf: 0.34 },
-        (true, false) => Fine { levels: 1, leaves: 105, leaf: 0.44 },
+        (true, false) => Fine { levels: 1, leaves: 130, leaf: 0.36 },
         (false, _) => Fine { levels: 0, leaves: 4, leaf: 0.9 },
     };
     crown(&mut mesh, &puffs, look.greens(), detail, &mut chance);
@@ -173,7 +174,8 @@ fn boughs(
     };
     let inner = ring(0.52, 0.14, 0.10);
     let outer = ring(1.0, 0.42, 0.36);
-    let under: Vec<Vec3> = outer.iter().map(|p| (p - Vec3::Z * p.z) * 0.45 + Vec3::Z * (p.z + rise * 0.16)).collect();
+    let under: Vec<Vec3> =
+        outer.iter().map(|p| (p - Vec3::Z * p.z) * 0.45 + Vec3::Z * (p.z + rise * 0.16)).collect();
     let form = if points > 8 {
         Form::skin(&[vec![Vec3::Z * z], under, outer, inner, vec![apex]])
     } else {
@@ -208,7 +210,12 @@ pub(super) fn pine(name: &str, seed: u64, fine: bool) -> Mesh {
         let red = smoothstep(1.0, 4.5, p.z);
         hex(0x6A4E3C).lerp(hex(0xA86C44), red) * (0.92 + 0.16 * noise(p * 5.0, own))
     };
-    trunk(height, 0.21, bend, if fine { 8 } else { 4 }, &mut chance).onto(&mut mesh, 1.2, Surface::Plain, bark);
+    trunk(height, 0.21, bend, if fine { 8 } else { 4 }, &mut chance).onto(
+        &mut mesh,
+        1.2,
+        Surface::Plain,
+        bark,
+    );
     let greens = Greens { deep: hex(0x2A4630), light: hex(0x5E8450), accent: hex(0x7A9450) };
     let mut puffs = Vec::new();
     let count = if fine { 6 } else { 4 };
@@ -226,7 +233,11 @@ pub(super) fn pine(name: &str, seed: u64, fine: bool) -> Mesh {
         let girth = chance.between(0.95, 1.2) * (1.0 - 0.25 * t);
         puffs.push(Puff { centre: end, size: Vec3::new(girth, girth, girth * 0.42) });
     }
-    let detail = if fine { Fine { levels: 1, leaves: 85, leaf: 0.34 } } else { Fine { levels: 0, leaves: 4, leaf: 0.7 } };
+    let detail = if fine {
+        Fine { levels: 1, leaves: 85, leaf: 0.34 }
+    } else {
+        Fine { levels: 0, leaves: 4, leaf: 0.7 }
+    };
     crown(&mut mesh, &puffs, greens, detail, &mut chance);
     bake(&mut mesh, 0.6);
     mesh
@@ -237,8 +248,14 @@ pub(super) fn dead(name: &str, seed: u64) -> Mesh {
     let mut chance = Chance::new(seed, 0xDEAD);
     let mut mesh = Mesh::new(name);
     let own = chance.bits();
-    let bark = |p: Vec3, n: Vec3| hex(0x5C5450).lerp(hex(0x8E8680), noise(Vec3::new(p.x * 8.0, p.y * 8.0, p.z * 1.5), own) * 0.5 + 0.35 + 0.15 * n.z);
-    let mut open = vec![(Vec3::new(0.0, 0.0, -0.3), Vec3::new(0.08, 0.0, 1.0), 0.32_f32, 2.4_f32, 0)];
+    let bark = |p: Vec3, n: Vec3| {
+        hex(0x5C5450).lerp(
+            hex(0x8E8680),
+            noise(Vec3::new(p.x * 8.0, p.y * 8.0, p.z * 1.5), own) * 0.5 + 0.35 + 0.15 * n.z,
+        )
+    };
+    let mut open =
+        vec![(Vec3::new(0.0, 0.0, -0.3), Vec3::new(0.08, 0.0, 1.0), 0.32_f32, 2.4_f32, 0)];
     while let Some((from, along, radius, length, depth)) = open.pop() {
         let mut path = vec![(from, radius * if depth == 0 { 1.7 } else { 1.05 })];
         let (mut p, mut d) = (from, along.normalize_or(Vec3::Z));
@@ -250,14 +267,26 @@ pub(super) fn dead(name: &str, seed: u64) -> Mesh {
             path.push((p, radius * (1.0 - 0.45 * t)));
             if depth < 3 && i >= 2 && (i == steps || chance.happens(0.75)) {
                 let side = chance.direction();
-                let fork = (d * 0.7 + (side - d * side.dot(d)).normalize_or(d) * 0.9).normalize_or(d);
-                open.push((p, fork, radius * (1.0 - 0.4 * t) * 0.74, length * chance.between(0.55, 0.75), depth + 1));
+                let fork =
+                    (d * 0.7 + (side - d * side.dot(d)).normalize_or(d) * 0.9).normalize_or(d);
+                open.push((
+                    p,
+                    fork,
+                    radius * (1.0 - 0.4 * t) * 0.74,
+                    length * chance.between(0.55, 0.75),
+                    depth + 1,
+                ));
             }
         }
         if depth == 3 {
             path.push((p + d * length * 0.2, 0.004));
         }
-        Form::tube(&path, if depth == 0 { 8 } else { 5 - depth.min(2) }).onto(&mut mesh, 1.2, Surface::Plain, bark);
+        Form::tube(&path, if depth == 0 { 8 } else { 5 - depth.min(2) }).onto(
+            &mut mesh,
+            1.2,
+            Surface::Plain,
+            bark,
+        );
     }
     bake(&mut mesh, 0.5);
     mesh
@@ -284,9 +313,16 @@ pub(super) fn giant(name: &str, seed: u64, reach: impl Fn(Vec2) -> f32, radius: 
                     let angle = side as f32 / sides as f32 * TAU;
                     let out = Vec2::from_angle(angle + 0.35 * t);
                     let ridge = 0.5 + 0.5 * (angle * roots + turn).cos();
-                    let slim = thick * (1.0 - 0.3 * t) * (1.0 + 0.16 * (ridge - 0.5) + 0.06 * noise(Vec3::new(out.x * 2.0, out.y * 2.0, z), own));
+                    let slim = thick
+                        * (1.0 - 0.3 * t)
+                        * (1.0
+                            + 0.16 * (ridge - 0.5)
+                            + 0.06 * noise(Vec3::new(out.x * 2.0, out.y * 2.0, z), own));
                     let wide = reach(out) * (0.62 + 0.38 * ridge);
-                    (out * (slim + (wide - slim).max(0.0) * foot * (0.35 + 0.65 * ridge * (1.0 - t))) + bend * t * t).extend(z)
+                    (out * (slim
+                        + (wide - slim).max(0.0) * foot * (0.35 + 0.65 * ridge * (1.0 - t)))
+                        + bend * t * t)
+                        .extend(z)
                 })
                 .collect()
         })
@@ -295,100 +331,39 @@ pub(super) fn giant(name: &str, seed: u64, reach: impl Fn(Vec2) -> f32, radius: 
     let bark = |p: Vec3, n: Vec3| {
         let angle = p.y.atan2(p.x);
         let grain = noise(Vec3::new(angle.cos() * 9.0, angle.sin() * 9.0, p.z * 0.9), own);
-        let moss = smoothstep(0.3, 0.9, n.z + 0.4 * fractal(p * 0.9, 2, own)) * smoothstep(3.0, 0.2, p.z);
+        let moss =
+            smoothstep(0.3, 0.9, n.z + 0.4 * fractal(p * 0.9, 2, own)) * smoothstep(3.0, 0.2, p.z);
         hex(0x5E4836).lerp(hex(0x86694C), grain * 0.5 + 0.5).lerp(hex(0x63753A), moss * 0.8)
     };
     Form::skin(&path).onto(&mut mesh, 1.0, Surface::Plain, bark);
     let top = bend.extend(bole);
     let mut puffs = Vec::new();
-    for i in 0..7 {
-        let out = Vec2::from_angle(i as f32 / 7.0 * TAU + turn + chance.either() * 0.25);
-        let end = top + (out * radius * chance.between(1.5, 2.0)).extend(radius * chance.between(0.35, 1.0));
+    for i in 0..5 {
+        let out = Vec2::from_angle(i as f32 / 5.0 * TAU + turn + chance.either() * 0.25);
+        let end = top
+            + (out * radius * chance.between(1.5, 2.0)).extend(radius * chance.between(0.35, 1.0));
         let from = top - Vec3::Z * radius * chance.between(0.1, 0.6);
         let knee = from.lerp(end, 0.55) - Vec3::Z * radius * 0.15;
         let path = [(from, thick * 0.5), (knee, thick * 0.34), (end, thick * 0.15)];
         Form::tube(&path, 6).onto(&mut mesh, 1.2, Surface::Plain, bark);
-        let girth = radius * chance.between(1.0, 1.25);
-        puffs.push(Puff { centre: end + Vec3::Z * girth * 0.2, size: Vec3::new(girth, girth, girth * 0.68) });
+        let girth = radius * chance.between(1.1, 1.4);
+        puffs.push(Puff {
+            centre: end + Vec3::Z * girth * 0.2,
+            size: Vec3::new(girth, girth, girth * 0.68),
+        });
     }
     for (high, girth) in [(1.0, 1.7), (1.75, 1.45)] {
         let size = Vec3::new(girth, girth, girth * 0.7) * radius;
         puffs.push(Puff { centre: top + Vec3::Z * high * radius, size });
     }
     let greens = if chance.happens(0.25) { Leafy::Maple.greens() } else { Leafy::Oak.greens() };
-    crown(&mut mesh, &puffs, greens, Fine { levels: 1, leaves: 90, leaf: 0.30 * radius }, &mut chance);
+    crown(
+        &mut mesh,
+        &puffs,
+        greens,
+        Fine { levels: 1, leaves: 190, leaf: 0.23 * radius },
+        &mut chance,
+    );
     bake(&mut mesh, 0.62);
     mesh
-}
-
-/// A bush, about half a metre high.
-pub(super) fn bush(name: &str, seed: u64, berries: Option<u32>, fine: bool) -> Mesh {
-    let mut chance = Chance::new(seed, 0xB5);
-    let mut mesh = Mesh::new(name);
-    let greens = [
-        Greens { deep: hex(0x3C5426), light: hex(0x7C9440), accent: hex(0x8EA04A) },
-        Greens { deep: hex(0x46582A), light: hex(0x96A04C), accent: hex(0xA89E50) },
-    ][chance.below(2)];
-    let mut puffs = vec![Puff { centre: Vec3::new(0.0, 0.0, 0.24), size: Vec3::new(0.36, 0.34, 0.27) }];
-    let turn = chance.angle();
-    for i in 0..3 {
-        let out = Vec2::from_angle(turn + i as f32 * 2.1) * chance.between(0.26, 0.38);
-        let girth = chance.between(0.2, 0.28);
-        puffs.push(Puff { centre: out.extend(girth * 0.65), size: Vec3::new(girth, girth, girth * 0.8) });
-    }
-    let detail = if fine { Fine { levels: 1, leaves: 55, leaf: 0.13 } } else { Fine { levels: 0, leaves: 26, leaf: 0.16 } };
-    crown(&mut mesh, &puffs, greens, detail, &mut chance);
-    if let Some(colour) = berries {
-        for _ in 0..9 {
-            let puff = puffs[chance.below(puffs.len())];
-            let out = chance.direction();
-            let out = Vec3::new(out.x, out.y, out.z.abs());
-            let form = Form::icosphere(0).scaled(Vec3::splat(0.032)).moved(puff.centre + out * puff.size * 1.08);
-            form.onto(&mut mesh, 3.2, Surface::Plain, |_, _| hex(colour));
-        }
-    }
-    bake(&mut mesh, 0.55);
-    mesh
-}
-
-/// Grass in a tuft, with flowers or without.
-pub(super) fn tuft(name: &str, seed: u64, flower: Option<u32>) -> Mesh {
-    let mut chance = Chance::new(seed, 0x6A55);
-    let mut mesh = Mesh::new(name);
-    for _ in 0..13 {
-        let root = (Vec2::from_angle(chance.angle()) * chance.between(0.0, 0.16)).extend(-0.02);
-        let lean = Vec2::new(root.x, root.y) * 0.8 + Vec2::from_angle(chance.angle()) * 0.08;
-        let height = chance.between(0.16, 0.36);
-        let colour = [hex(0x46562A), hex(0x98A052) * chance.between(0.85, 1.1)];
-        super::leaf::blade(&mut mesh, root, lean, height, 0.035, colour, Surface::Foliage);
-    }
-    if let Some(colour) = flower {
-        for _ in 0..5 {
-            let root = (Vec2::from_angle(chance.angle()) * chance.between(0.03, 0.2)).extend(-0.02);
-            let lean = Vec2::from_angle(chance.angle()) * 0.07;
-            let height = chance.between(0.2, 0.38);
-            super::leaf::blade(&mut mesh, root, lean, height, 0.018, [hex(0x46562A), hex(0x7A8A40)], Surface::Foliage);
-            petals(&mut mesh, root + lean.extend(height), hex(colour) * chance.between(0.9, 1.1), &mut chance);
-        }
-    }
-    mesh
-}
-
-/// A flower's head: petals around a yellow eye.
-fn petals(mesh: &mut Mesh, at: Vec3, colour: Vec3, chance: &mut Chance) {
-    let tilt = (Vec3::Z + chance.direction() * 0.45).normalize_or(Vec3::Z);
-    let u = tilt.any_orthonormal_vector();
-    let v = tilt.cross(u);
-    let eye = mesh.vertex(at + tilt * 0.006, tilt, bytes(hex(0xE8C040)), Surface::Foliage);
-    let rim: Vec<u32> = (0..10)
-        .map(|i| {
-            let a = Vec2::from_angle(i as f32 / 10.0 * TAU);
-            let r = if i % 2 == 0 { 0.052 } else { 0.022 };
-            let p = at + (u * a.x + v * a.y) * r + tilt * if i % 2 == 0 { 0.014 } else { 0.0 };
-            mesh.vertex(p, tilt, bytes(colour), Surface::Foliage)
-        })
-        .collect();
-    for i in 0..10 {
-        mesh.indices.extend([eye, rim[i], rim[(i + 1) % 10]]);
-    }
 }

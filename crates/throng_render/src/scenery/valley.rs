@@ -6,12 +6,12 @@ use super::chance::{Chance, fractal, smoothstep};
 use super::mushroom::{self, Cap};
 use super::site::{Breed, Site, Stock, reach, tint};
 use super::tree::{self, Leafy};
-use super::{fence, haunt, rock};
+use super::{bush, fence, haunt, rock};
 
 /// Trees and rocks of the slopes, at most.
 const FOREST: f32 = 11_000.0;
 /// Small things underfoot, at most.
-const MEADOW: f32 = 5_000.0;
+const MEADOW: f32 = 7_500.0;
 /// The forest reaches so far beyond the scene (metres).
 const BEYOND: f32 = 110.0;
 /// Lines of fence.
@@ -96,18 +96,29 @@ struct Wood {
 impl Wood {
     fn new(stock: &mut Stock, seed: u64) -> Self {
         let sizes = [8.0, 6.6, 7.4];
-        let spruce = |fine: bool| (0..3).map(move |i| tree::spruce("spruce", seed + i, sizes[i as usize], fine));
+        let spruce = |fine: bool| {
+            (0..3).map(move |i| tree::spruce("spruce", seed + i, sizes[i as usize], fine))
+        };
         let pine = |fine: bool| (0..2).map(move |i| tree::pine("pine", seed + i, fine));
         let oak = |fine: bool| (0..3).map(move |i| tree::leafy("oak", Leafy::Oak, seed + i, fine));
         Self {
             spruces: [stock.breed(spruce(true)), stock.breed(spruce(false))],
             pines: [stock.breed(pine(true)), stock.breed(pine(false))],
             oaks: [stock.breed(oak(true)), stock.breed(oak(false))],
-            birches: stock.breed((0..2).map(|i| tree::leafy("birch", Leafy::Birch, seed + i, true))),
+            birches: stock
+                .breed((0..2).map(|i| tree::leafy("birch", Leafy::Birch, seed + i, true))),
             maples: stock.breed([tree::leafy("maple", Leafy::Maple, seed, true)]),
             dead: stock.breed([tree::dead("dead tree", seed)]),
-            bushes: stock.breed([tree::bush("bush", seed, None, true), tree::bush("bush", seed + 1, None, true), tree::bush("berry bush", seed + 2, Some(0xB0_2838), true)]),
-            rocks: stock.breed((0..4).map(|i| rock::boulder("rock", seed + i, 2, 0.6 + 0.1 * i as f32)).chain([rock::pile("rock pile", seed)])),
+            bushes: stock.breed([
+                bush::bush("bush", seed, None, true),
+                bush::bush("bush", seed + 1, None, true),
+                bush::bush("berry bush", seed + 2, Some(0xB0_2838), true),
+            ]),
+            rocks: stock.breed(
+                (0..4)
+                    .map(|i| rock::boulder("rock", seed + i, 2, 0.6 + 0.1 * i as f32))
+                    .chain([rock::pile("rock pile", seed)]),
+            ),
             spires: stock.breed((0..2).map(|i| rock::spire("spire", seed + i))),
         }
     }
@@ -179,12 +190,18 @@ fn forest(site: &mut Site<'_>, stock: &mut Stock) {
             continue;
         }
         let near = depth < 7.9 && bounds.contains(p);
-        let Some((breed, size)) = wood.pick(site, p, depth, near, floor, &mut chance) else { continue };
+        let Some((breed, size)) = wood.pick(site, p, depth, near, floor, &mut chance) else {
+            continue;
+        };
         // Nothing reaches over the edge to where people walk.
         let scale = if near { size.min((depth - 0.1) / breed.girth) } else { size };
         if scale > 0.4 * size && site.vacant(p, 0.9) {
             let instance = site.stand(p, 0.4 * scale, scale, chance.angle());
-            stock.put(breed, PropToned(instance, tint(&mut chance, 0.18, 0.10)).done(), &mut chance);
+            stock.put(
+                breed,
+                PropToned(instance, tint(&mut chance, 0.18, 0.10)).done(),
+                &mut chance,
+            );
         }
     }
 }
@@ -194,10 +211,14 @@ fn meadow(site: &mut Site<'_>, stock: &mut Stock) {
     let mut chance = Chance::new(site.seed, 0x3EA);
     let seed = site.seed;
     let flowers = [0xF0_ECF4, 0xE8_C040, 0xB0_6AC0, 0xD8_6A6A];
-    let grass = stock.breed((0..3).map(|i| tree::tuft("grass", seed + i, None)));
-    let blooms = flowers.map(|c| stock.breed([tree::tuft("flowers", seed ^ u64::from(c), Some(c))]));
+    let grass = stock.breed((0..3).map(|i| bush::tuft("grass", seed + i, None)));
+    let blooms =
+        flowers.map(|c| stock.breed([bush::tuft("flowers", seed ^ u64::from(c), Some(c))]));
     let stones = stock.breed((0..3).map(|i| rock::pebbles("pebbles", seed + i)));
-    let bushes = stock.breed([tree::bush("low bush", seed + 5, None, false), tree::bush("low bush", seed + 6, Some(0x8A_3A70), false)]);
+    let bushes = stock.breed([
+        bush::bush("low bush", seed + 5, None, false),
+        bush::bush("low bush", seed + 6, Some(0x8A_3A70), false),
+    ]);
     let caps = stock.breed([mushroom::clump("small mushrooms", seed, Cap::Bun)]);
     let bounds = site.world.bounds();
     let step = (bounds.size().element_product() * 0.75 / MEADOW).sqrt().max(4.0);
@@ -213,9 +234,10 @@ fn meadow(site: &mut Site<'_>, stock: &mut Stock) {
             d if d < 0.16 => (&stones, chance.between(0.6, 1.3)),
             d if d < 0.22 + if at_foot { 0.3 } else { 0.0 } => (&bushes, chance.between(0.45, 0.7)),
             d if d < 0.26 => (&caps, chance.between(0.6, 1.0)),
-            d if d < 0.62 + 0.6 * lush && bloom > 0.05 => {
-                (&blooms[((bloom * 37.0 + lush * 11.0).abs() as usize) % 4], chance.between(0.8, 1.15))
-            }
+            d if d < 0.62 + 0.6 * lush && bloom > 0.05 => (
+                &blooms[((bloom * 37.0 + lush * 11.0).abs() as usize) % 4],
+                chance.between(0.8, 1.15),
+            ),
             d if d < 0.75 + 0.5 * lush => (&grass, chance.between(0.8, 1.2)),
             _ => continue,
         };
@@ -233,7 +255,11 @@ fn fences(site: &mut Site<'_>, stock: &mut Stock) {
     for p in strewn(bounds.min, bounds.max, 7.0, &mut chance) {
         let depth = site.depth(p);
         let apart = starts.iter().all(|s| s.distance(p) > 26.0);
-        if starts.len() >= FENCES || !(0.2..1.6).contains(&depth) || !apart || site.slope(p, 1.0) > 1.6 {
+        if starts.len() >= FENCES
+            || !(0.2..1.6).contains(&depth)
+            || !apart
+            || site.slope(p, 1.0) > 1.6
+        {
             continue;
         }
         starts.push(p);
@@ -252,7 +278,11 @@ fn fences(site: &mut Site<'_>, stock: &mut Stock) {
                 break;
             }
             let instance = site.stand(at, 0.1, 1.0, along.to_angle());
-            stock.put(&pieces, PropToned(instance, tint(&mut chance, 0.1, 0.04)).done(), &mut chance);
+            stock.put(
+                &pieces,
+                PropToned(instance, tint(&mut chance, 0.1, 0.04)).done(),
+                &mut chance,
+            );
             site.take(at, 0.6);
             at = next;
         }
@@ -275,13 +305,22 @@ fn haunt(site: &mut Site<'_>, stock: &mut Stock) {
     for way in ways {
         // The nearest knoll that has room.
         let rings = (2..24).map(|i| i as f32 * 3.0);
-        let Some(centre) = rings.flat_map(|r| way.iter().map(move |c| (*c, r))).find_map(|(c, r)| {
-            (0..24).map(|i| c + Vec2::from_angle(i as f32 / 24.0 * std::f32::consts::TAU) * r)
-                .find(|p| site.depth(*p) > 4.0 && site.slope(*p, 3.0) < 0.7)
-        }) else {
+        let Some(centre) =
+            rings.flat_map(|r| way.iter().map(move |c| (*c, r))).find_map(|(c, r)| {
+                (0..24)
+                    .map(|i| c + Vec2::from_angle(i as f32 / 24.0 * std::f32::consts::TAU) * r)
+                    .find(|p| site.depth(*p) > 4.0 && site.slope(*p, 3.0) < 0.7)
+            })
+        else {
             continue;
         };
-        let mut add = |site: &mut Site<'_>, breed: &Breed, p: Vec2, foot: f32, yaw: f32, scale: f32, chance: &mut Chance| {
+        let mut add = |site: &mut Site<'_>,
+                       breed: &Breed,
+                       p: Vec2,
+                       foot: f32,
+                       yaw: f32,
+                       scale: f32,
+                       chance: &mut Chance| {
             if site.depth(p) > foot + 0.3 && site.vacant(p, foot) {
                 let instance = site.stand(p, foot * 0.7, scale, yaw);
                 stock.put(breed, instance, chance);
@@ -290,11 +329,36 @@ fn haunt(site: &mut Site<'_>, stock: &mut Stock) {
         };
         add(site, &arches, centre, 1.6, chance.angle(), 1.0, &mut chance);
         for i in 0..7 {
-            let out = Vec2::from_angle(i as f32 / 7.0 * std::f32::consts::TAU + 0.2 * chance.either());
-            add(site, &stones, centre + out * chance.between(4.0, 4.8), 0.5, chance.angle(), chance.between(0.7, 1.0), &mut chance);
-            add(site, &graves, centre + out.rotate(Vec2::from_angle(0.45)) * chance.between(2.4, 3.4), 0.6, out.to_angle() - std::f32::consts::FRAC_PI_2, 1.0, &mut chance);
+            let out =
+                Vec2::from_angle(i as f32 / 7.0 * std::f32::consts::TAU + 0.2 * chance.either());
+            add(
+                site,
+                &stones,
+                centre + out * chance.between(4.0, 4.8),
+                0.5,
+                chance.angle(),
+                chance.between(0.7, 1.0),
+                &mut chance,
+            );
+            add(
+                site,
+                &graves,
+                centre + out.rotate(Vec2::from_angle(0.45)) * chance.between(2.4, 3.4),
+                0.6,
+                out.to_angle() - std::f32::consts::FRAC_PI_2,
+                1.0,
+                &mut chance,
+            );
             if i % 2 == 0 {
-                add(site, &dead, centre + out.rotate(Vec2::from_angle(-0.4)) * chance.between(5.5, 7.0), 0.7, chance.angle(), chance.between(0.9, 1.4), &mut chance);
+                add(
+                    site,
+                    &dead,
+                    centre + out.rotate(Vec2::from_angle(-0.4)) * chance.between(5.5, 7.0),
+                    0.7,
+                    chance.angle(),
+                    chance.between(0.9, 1.4),
+                    &mut chance,
+                );
             }
         }
     }
