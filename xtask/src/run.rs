@@ -111,7 +111,14 @@ pub(crate) fn no_graphics_crates() -> Result<(), Failure> {
     let libraries = ["throng", "throng_crowd", "throng_field", "throng_record", "throng_world"];
     let mut builds: Vec<Vec<&str>> = libraries.iter().map(|library| vec!["-p", library]).collect();
     builds.push(vec!["-p", "throng_cli", "--no-default-features"]);
-    builds.push(vec!["--workspace", "--exclude", "throng_gpu", "--no-default-features"]);
+    builds.push(vec![
+        "--workspace",
+        "--exclude",
+        "throng_gpu",
+        "--exclude",
+        "throng_render",
+        "--no-default-features",
+    ]);
     for build in &builds {
         let names = tree(build)?;
         if !names.iter().any(|name| name == "throng_field") {

@@ -48,7 +48,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "F", default_value_t = 12.0, value_parser = crate::run::positive)]
     fps: f64,
     /// Where to look from: birds-eye, valley, close-up, follow:N, map, or x,y,z,yaw,pitch
-    #[arg(long, value_name = "NAME|X,Y,Z,YAW,PITCH", default_value = "birds-eye", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "NAME|X,Y,Z,YAW,PITCH",
+        default_value = "birds-eye",
+        allow_hyphen_values = true
+    )]
     camera: CameraChoice,
     /// Pixels across and down
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
@@ -93,10 +98,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut renderer = Renderer::new(&gpu, FORMAT).map_err(failed)?;
     renderer.set_world(crowd.world(), Vec::new()).map_err(failed)?;
     let canvas = Canvas::new(&gpu, args.size).map_err(failed)?;
-    let frames = if output.is_still() { 1 } else { (args.seconds * args.fps).round().max(1.0) as u64 };
+    let frames =
+        if output.is_still() { 1 } else { (args.seconds * args.fps).round().max(1.0) as u64 };
     let steps_at = |time: f64| (time / f64::from(dt)).round() as u64;
     let total = steps_at(args.at) + steps_at((frames - 1) as f64 / args.fps) + frames;
-    let progress = (!args.quiet).then(|| Progress::new(&format!("{}: to {} s", args.scene.display(), args.at), total));
+    let progress = (!args.quiet)
+        .then(|| Progress::new(&format!("{}: to {} s", args.scene.display(), args.at), total));
     let mut instances = Vec::new();
     let mut fixed = None;
     for number in 0..frames {

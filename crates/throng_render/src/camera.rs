@@ -79,16 +79,13 @@ impl Camera {
     #[must_use]
     pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
         let [forward, right, up] = self.axes();
-        let view_from_world = Mat4::from_cols(right.extend(0.0), up.extend(0.0), (-forward).extend(0.0), Vec4::W)
-            .transpose()
-            * Mat4::from_translation(-self.eye);
+        let view_from_world =
+            Mat4::from_cols(right.extend(0.0), up.extend(0.0), (-forward).extend(0.0), Vec4::W)
+                .transpose()
+                * Mat4::from_translation(-self.eye);
         let half = self.half_extent(aspect);
-        let clip_from_view = Mat4::from_cols(
-            Vec4::X / half.x,
-            Vec4::Y / half.y,
-            -Vec4::W,
-            Vec4::Z * self.near,
-        );
+        let clip_from_view =
+            Mat4::from_cols(Vec4::X / half.x, Vec4::Y / half.y, -Vec4::W, Vec4::Z * self.near);
         clip_from_view * view_from_world
     }
 

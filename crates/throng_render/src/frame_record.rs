@@ -54,7 +54,15 @@ impl Renderer {
         let mut encoder = self.gpu.encoder("frame");
         self.census = Census::default();
         let (Some(sized), Some(bound)) = (&self.targets, &self.bound) else { return Ok(()) };
-        let mut draws = Draws { encoder: &mut encoder, renderer: self, bound, count: 0, ranges: &ranges, gases, ghosts };
+        let mut draws = Draws {
+            encoder: &mut encoder,
+            renderer: self,
+            bound,
+            count: 0,
+            ranges: &ranges,
+            gases,
+            ghosts,
+        };
         draws.cull_first();
         draws.shadows();
         draws.ground(sized);
@@ -374,7 +382,11 @@ impl Draws<'_> {
         let targets = &sized.targets;
         let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("crowd"),
-            color_attachments: &[Some(colour(&targets.colour.view, Some(&targets.resolved.view), false))],
+            color_attachments: &[Some(colour(
+                &targets.colour.view,
+                Some(&targets.resolved.view),
+                false,
+            ))],
             depth_stencil_attachment: Some(depth(&targets.depth.view, None)),
             ..Default::default()
         });

@@ -46,6 +46,6 @@ pub use light::Light;
 pub use picture::{Canvas, FORMAT, write_png};
 pub use props::{Mesh, PropInstance, Surface};
 pub use renderer::{MODULES, RenderOptions, Renderer, SHADERS, library};
-pub use shots::{SHOTS, Shot};
 pub use shadow::{SPLITS, ShadowOptions};
+pub use shots::{SHOTS, Shot};
 pub use view::View;

@@ -5,10 +5,10 @@ use throng_gpu::draw::{Slot, Slots, Texture2};
 use throng_gpu::{Buffer, Gpu, GpuError, Library, Module, Pool, Shader};
 use throng_world::World;
 
+use crate::bloom::{BloomPass, BloomTargets};
 use crate::crowd::{BodyBuffers, BodyMeshes, CrowdPass, Tables};
 use crate::cull::{CrowdCull, Filters, Hiz, HizMaker, PropCull};
 use crate::frame_record::{Bound, Census};
-use crate::bloom::{BloomPass, BloomTargets};
 use crate::gas::GasPass;
 use crate::ghost::GhostPass;
 use crate::light::Light;
@@ -23,12 +23,8 @@ use crate::water::{Water, WaterBuffers};
 use crate::{Frame, RenderError, View};
 
 /// Modules that shaders of this crate import; each may import those before it.
-pub const MODULES: &[Module] = &[
-    crate::view::MODULE,
-    crate::light::MODULE,
-    crate::shadow::MODULE,
-    crate::crowd::MODULE,
-];
+pub const MODULES: &[Module] =
+    &[crate::view::MODULE, crate::light::MODULE, crate::shadow::MODULE, crate::crowd::MODULE];
 
 /// Shaders of this crate.
 pub const SHADERS: &[Shader] = &[

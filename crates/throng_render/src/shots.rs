@@ -76,7 +76,8 @@ impl Shot {
                 Camera::looking_at(eye, on(at + heading * 2.5, 1.2))
             }
             Self::Map => {
-                let camera = Camera { pitch: -1.55, yaw: std::f32::consts::FRAC_PI_2, ..Camera::default() };
+                let camera =
+                    Camera { pitch: -1.55, yaw: std::f32::consts::FRAC_PI_2, ..Camera::default() };
                 let up = side * 0.5 / (camera.fov * 0.5).tan() * 1.08;
                 Camera { eye: centre.extend(world.ground_height(centre) + up), ..camera }
             }
@@ -90,7 +91,8 @@ fn clear_of_walls(world: &World, p: Vec2, wild: bool) -> Vec2 {
     let mut at = p;
     for _ in 0..40 {
         let inside = bounds.contains(at);
-        let open = inside && world.terrain.cell_of(at).is_some_and(|c| world.terrain[c].is_finite());
+        let open =
+            inside && world.terrain.cell_of(at).is_some_and(|c| world.terrain[c].is_finite());
         if !wild || open {
             break;
         }

@@ -60,7 +60,8 @@ pub(crate) fn colour<'a>(
     clear: bool,
 ) -> wgpu::RenderPassColorAttachment<'a> {
     let load = if clear { wgpu::LoadOp::Clear(wgpu::Color::BLACK) } else { wgpu::LoadOp::Load };
-    let store = if resolve_target.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
+    let store =
+        if resolve_target.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
     wgpu::RenderPassColorAttachment {
         view,
         depth_slice: None,

@@ -1,7 +1,7 @@
 //! Shaders of this crate, checked as a browser would.
 
-use crate::renderer::{SHADERS, library};
 use crate::View;
+use crate::renderer::{SHADERS, library};
 use throng_gpu::{check, layout};
 
 /// If this fails, some device or browser refuses a shader.
@@ -22,7 +22,17 @@ fn all_variants_are_valid_for_naga_and_tint() {
 fn rust_and_wgsl_mean_the_same_view() {
     let module = library().unwrap().compose(&crate::backdrop::SHADER, &[]).unwrap();
     let rust = layout!(View {
-        clip_from_world, planes, eye, near, forward, time, right, width, up, height, focus,
+        clip_from_world,
+        planes,
+        eye,
+        near,
+        forward,
+        time,
+        right,
+        width,
+        up,
+        height,
+        focus,
         focus_height,
     });
     assert_eq!(check::layout_in(&module, "View"), Some(rust));

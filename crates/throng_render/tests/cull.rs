@@ -51,7 +51,10 @@ fn no_pixel_differs(scene: &str, agents: Option<u32>, steps: u32) {
         stage.renderer.options.filters =
             Filters { frustum: false, occlusion: false, ..Filters::default() };
         let without = stage.draw(camera, size);
-        assert_eq!(stage.renderer.drawn().unwrap().iter().sum::<u32>(), stage.instances.len() as u32);
+        assert_eq!(
+            stage.renderer.drawn().unwrap().iter().sum::<u32>(),
+            stage.instances.len() as u32
+        );
         let off = difference(&with, &without);
         assert!(off <= 1, "{scene}, camera {number} {camera:?}: differs by {off}");
     }

@@ -52,12 +52,11 @@ fn shadows_do_not_shimmer() {
     let masks: Vec<_> = [0.0, 0.0031, 0.0077, 0.0123, 0.4, 1.7]
         .into_iter()
         .map(|x| {
-            let camera = Camera {
-                eye: Vec3::new(2.0 + x, 0.5, 14.0),
-                pitch: -0.4,
-                ..Camera::default()
-            };
-            renderer.shadow_texels(&Frame::new(camera, &people), 0, Vec3::new(9.0, 1.0, 0.0)).unwrap()
+            let camera =
+                Camera { eye: Vec3::new(2.0 + x, 0.5, 14.0), pitch: -0.4, ..Camera::default() };
+            renderer
+                .shadow_texels(&Frame::new(camera, &people), 0, Vec3::new(9.0, 1.0, 0.0))
+                .unwrap()
         })
         .collect();
     assert!(masks[0].iter().any(|&d| d < -5e-4), "there is a shadow");
@@ -77,7 +76,9 @@ fn nothing_is_shadowed_twice() {
     let away = Vec2::new(-sun.x, -sun.y).normalize();
     let spot = Vec2::new(-3.0, 0.0) + away * 11.5;
     let person = spot - away * 1.6;
-    let camera = Camera::looking_at((spot + away.perp() * 6.0 + away * 2.0).extend(4.0), spot.extend(0.0)).with_fov(0.12);
+    let camera =
+        Camera::looking_at((spot + away.perp() * 6.0 + away * 2.0).extend(4.0), spot.extend(0.0))
+            .with_fov(0.12);
     let canvas = Canvas::new(throng_gpu::testing::gpu(), [32, 32]).unwrap();
     renderer.options.occlusion = false;
     let mean = |renderer: &mut Renderer, people: &[Instance]| {
@@ -102,7 +103,8 @@ fn feet_are_on_the_ground() {
     let canvas = Canvas::new(throng_gpu::testing::gpu(), [48, 48]).unwrap();
     for (along, share) in [(0.3_f32, 0.95), (1.2, 0.85)] {
         let spot = away * along;
-        let camera = Camera::looking_at((spot + away.perp() * 3.0).extend(3.0), spot.extend(0.0)).with_fov(0.12);
+        let camera = Camera::looking_at((spot + away.perp() * 3.0).extend(3.0), spot.extend(0.0))
+            .with_fov(0.12);
         let mut mean = |people: &[Instance]| {
             let pixels = canvas.draw(&mut renderer, &Frame::new(camera, people)).unwrap();
             pixels.bytes.chunks_exact(4).map(|p| f64::from(p[1])).sum::<f64>()

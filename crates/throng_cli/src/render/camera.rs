@@ -21,7 +21,8 @@ impl std::str::FromStr for CameraChoice {
         if let Some(shot) = Shot::named(text) {
             return Ok(Self::Named(shot));
         }
-        let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+        let numbers: Result<Vec<f32>, _> =
+            text.split(',').map(|part| part.trim().parse()).collect();
         let numbers = numbers.ok().and_then(|numbers| <[f32; 5]>::try_from(numbers).ok());
         let finite = |n: &[f32; 5]| n.iter().all(|n| n.is_finite()) && n[4].abs() <= 90.0;
         numbers

@@ -21,7 +21,10 @@ impl Output {
             Some("png") => {
                 let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
                 if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
-                    return Err(Failure::Usage(format!("--out: there is no directory {}", parent.display())));
+                    return Err(Failure::Usage(format!(
+                        "--out: there is no directory {}",
+                        parent.display()
+                    )));
                 }
                 Ok(Self::Still(path.to_owned()))
             }
@@ -29,9 +32,9 @@ impl Output {
                 let options = ClipOptions { fps, ..ClipOptions::default() };
                 Ok(Self::Gif(path.to_owned(), Clip::create(path, options)?))
             }
-            Some(other) => {
-                Err(Failure::Usage(format!("--out: .{other} is not known; .png, .gif or a directory")))
-            }
+            Some(other) => Err(Failure::Usage(format!(
+                "--out: .{other} is not known; .png, .gif or a directory"
+            ))),
             None => {
                 let failed = |e| Failure::Output(format!("cannot make {}: {e}", path.display()));
                 std::fs::create_dir_all(path).map_err(failed)?;

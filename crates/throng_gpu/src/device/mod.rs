@@ -154,9 +154,7 @@ impl Gpu {
             timestamps_in_passes: features.contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES),
             pipeline_cache: features.contains(wgpu::Features::PIPELINE_CACHE),
         };
-        let cache = capabilities
-            .pipeline_cache
-            .then(|| cache::open(&device, &info, pipelines));
+        let cache = capabilities.pipeline_cache.then(|| cache::open(&device, &info, pipelines));
         let inner = Inner {
             device,
             queue,

@@ -62,7 +62,8 @@ impl Program {
         let label = format!("{} {}", self.label, raster.fragment.unwrap_or(raster.vertex));
         let groups: Vec<_> = raster.groups.iter().map(|slots| Some(slots.layout())).collect();
         let buffers: Vec<_> = raster.buffers.iter().cloned().map(Some).collect();
-        let targets: Vec<_> = raster.targets.iter().map(|&target| Some(target_of(target))).collect();
+        let targets: Vec<_> =
+            raster.targets.iter().map(|&target| Some(target_of(target))).collect();
         let device = self.gpu.device();
         self.gpu.scoped(&label, || {
             let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -85,10 +86,7 @@ impl Program {
                     ..Default::default()
                 },
                 depth_stencil: raster.depth.map(depth_of),
-                multisample: wgpu::MultisampleState {
-                    count: raster.samples,
-                    ..Default::default()
-                },
+                multisample: wgpu::MultisampleState { count: raster.samples, ..Default::default() },
                 fragment: raster.fragment.map(|entry| wgpu::FragmentState {
                     module: &self.module,
                     entry_point: Some(entry),

@@ -32,12 +32,11 @@ impl Slot {
             has_dynamic_offset: dynamic,
             min_binding_size: wgpu::BufferSize::new(bytes),
         };
-        let texture =
-            |sample_type, view_dimension, multisampled| wgpu::BindingType::Texture {
-                sample_type,
-                view_dimension,
-                multisampled,
-            };
+        let texture = |sample_type, view_dimension, multisampled| wgpu::BindingType::Texture {
+            sample_type,
+            view_dimension,
+            multisampled,
+        };
         let flat = wgpu::TextureViewDimension::D2;
         match self {
             Self::Uniform => buffer(wgpu::BufferBindingType::Uniform, false, 0),

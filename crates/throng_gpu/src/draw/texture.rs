@@ -86,7 +86,8 @@ impl Gpu {
         (layer, level): (u32, u32),
         bytes: &[u8],
     ) -> Result<(), GpuError> {
-        let (width, height) = ((texture.width() >> level).max(1), (texture.height() >> level).max(1));
+        let (width, height) =
+            ((texture.width() >> level).max(1), (texture.height() >> level).max(1));
         let row = width * texel_bytes(texture)?;
         let needed = u64::from(row) * u64::from(height);
         if bytes.len() as u64 != needed {

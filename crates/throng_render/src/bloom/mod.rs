@@ -65,8 +65,7 @@ impl BloomPass {
         targets: &Targets,
         smooth: &wgpu::Sampler,
     ) -> Result<BloomTargets, GpuError> {
-        let usage =
-            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
         let level = |i: usize| {
             let size = targets.size.map(|side| (side >> (i + 1)).max(1));
             Target::new(gpu, &Texture2::new("bloom", size, COLOUR, usage))
@@ -85,11 +84,7 @@ impl BloomPass {
     }
 
     /// Records all steps; gives the number of draws.
-    pub(crate) fn record(
-        &self,
-        targets: &BloomTargets,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> u32 {
+    pub(crate) fn record(&self, targets: &BloomTargets, encoder: &mut wgpu::CommandEncoder) -> u32 {
         let last = LEVELS - 1;
         for i in 0..LEVELS {
             let pipeline = if i == 0 { &self.first } else { &self.down };

@@ -139,7 +139,8 @@ impl BodyBuffers {
         let copy = wgpu::BufferUsages::COPY_DST;
         let classes = meshes.0.iter().map(|mesh| {
             let bytes = size_of_val(mesh.vertices.as_slice()) as u64;
-            let vertices = pool.buffer("body vertices", bytes, wgpu::BufferUsages::VERTEX | copy)?;
+            let vertices =
+                pool.buffer("body vertices", bytes, wgpu::BufferUsages::VERTEX | copy)?;
             pool.gpu().write(&vertices, 0, &mesh.vertices);
             let bytes = size_of_val(mesh.indices.as_slice()) as u64;
             let indices = pool.buffer("body indices", bytes, wgpu::BufferUsages::INDEX | copy)?;

@@ -8,8 +8,8 @@ mod body;
 mod stand_in;
 mod tables;
 
-pub use body::{BodyMesh, BodyMeshes, BodyVertex, Paint, Part};
 pub(crate) use body::BodyBuffers;
+pub use body::{BodyMesh, BodyMeshes, BodyVertex, Paint, Part};
 pub(crate) use tables::{Tables, linear};
 
 use throng_gpu::draw::{Blend, Depth, Raster, Slot, Slots};

@@ -128,7 +128,9 @@ fn whole(fine: Fineness) -> BodyMesh {
         sides: fine.limb.min(5),
         part: Part::Head,
     });
-    for (side, leg, arm) in [(1.0, Part::LeftLeg, Part::LeftArm), (-1.0, Part::RightLeg, Part::RightArm)] {
+    for (side, leg, arm) in
+        [(1.0, Part::LeftLeg, Part::LeftArm), (-1.0, Part::RightLeg, Part::RightArm)]
+    {
         limbs(&mut body, fine, side, leg, arm);
     }
     let lump = [(0.0, 0.0, Load), (0.2, 0.045, Load), (0.6, 0.055, Load), (1.0, 0.0, Load)];
@@ -165,7 +167,13 @@ fn limbs(body: &mut BodyMesh, fine: Fineness, side: f32, leg: Part, arm: Part) {
         sides: fine.limb,
         part: leg,
     });
-    let foot = [(0.0, 0.0, Shoes), (0.08, 0.026, Shoes), (0.5, 0.030, Shoes), (0.85, 0.026, Shoes), (1.0, 0.0, Shoes)];
+    let foot = [
+        (0.0, 0.0, Shoes),
+        (0.08, 0.026, Shoes),
+        (0.5, 0.030, Shoes),
+        (0.85, 0.026, Shoes),
+        (1.0, 0.0, Shoes),
+    ];
     body.turned(&Turned {
         from: Vec3::new(-0.045, 0.052 * side, 0.024),
         to: Vec3::new(0.10, 0.058 * side, 0.018),
@@ -229,11 +237,15 @@ mod tests {
         let meshes = BodyMeshes::stand_ins();
         meshes.check().unwrap();
         let [near, middle, far] = meshes.triangles();
-        assert!(near > 600 && near < 1500 && middle < near / 2 && far < middle / 3, "{near} {middle} {far}");
+        assert!(
+            near > 600 && near < 1500 && middle < near / 2 && far < middle / 3,
+            "{near} {middle} {far}"
+        );
         for mesh in &meshes.0 {
             let mut volume = 0.0;
             for t in mesh.indices.chunks_exact(3) {
-                let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(mesh.vertices[t[i] as usize].position));
+                let [a, b, c] =
+                    [0, 1, 2].map(|i| Vec3::from(mesh.vertices[t[i] as usize].position));
                 volume += a.dot(b.cross(c)) / 6.0;
             }
             assert!(volume > 0.006 && volume < 0.06, "turned inside out: {volume}");

@@ -47,7 +47,10 @@ impl Tables {
         if world.actions.is_empty() {
             rows[ROWS..].fill(Vec4::new(f32::from(Pose::Walk as u8), 0.95, 0.0, 0.0));
         }
-        Ok(Self { rows: pool.array_of("groups and actions", &rows)?, tallest: HEIGHT * (1.0 + SPREAD) })
+        Ok(Self {
+            rows: pool.array_of("groups and actions", &rows)?,
+            tallest: HEIGHT * (1.0 + SPREAD),
+        })
     }
 }
 

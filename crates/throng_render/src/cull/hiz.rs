@@ -41,12 +41,11 @@ impl HizMaker {
     ) -> Result<Hiz, GpuError> {
         let [width, height] = size;
         let image = pool.array::<f32>("farthest depth", (width * height) as usize)?;
-        let levels = pool.array::<[f32; 2]>("depth pyramid", texels(width, height).max(1) as usize)?;
+        let levels =
+            pool.array::<[f32; 2]>("depth pyramid", texels(width, height).max(1) as usize)?;
         let mut work = Prepared::new();
-        let bindings = [
-            (0, wgpu::BindingResource::TextureView(depth)),
-            (1, image.as_entire_binding()),
-        ];
+        let bindings =
+            [(0, wgpu::BindingResource::TextureView(depth)), (1, image.as_entire_binding())];
         work.push(self.flatten.step(&bindings, [width.div_ceil(16), height.div_ceil(16), 1])?);
         work.append(self.pyramid.bind(pool, &image, size, &levels)?);
         Ok(Hiz { work, image, levels })

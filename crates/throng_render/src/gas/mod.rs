@@ -94,7 +94,12 @@ impl GasPass {
     }
 
     /// Groups 0 and 2 are set already.
-    pub(crate) fn draw(&self, group: &wgpu::BindGroup, count: u32, render: &mut wgpu::RenderPass<'_>) {
+    pub(crate) fn draw(
+        &self,
+        group: &wgpu::BindGroup,
+        count: u32,
+        render: &mut wgpu::RenderPass<'_>,
+    ) {
         render.set_pipeline(&self.pipeline);
         render.set_bind_group(1, group, &[]);
         render.draw(0..36, 0..count);

@@ -63,8 +63,7 @@ impl OcclusionPass {
         targets: &Targets,
         unused: &wgpu::TextureView,
     ) -> Result<OcclusionTargets, GpuError> {
-        let usage =
-            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
         let raw = Target::new(gpu, &Texture2::new("occlusion", targets.size, FORMAT, usage))?;
         let bind = |texture| {
             self.slots.bind(&[

@@ -67,7 +67,13 @@ impl Mesh {
     }
 
     /// Adds a vertex; gives its number.
-    pub fn vertex(&mut self, position: Vec3, normal: Vec3, colour: [u8; 3], surface: Surface) -> u32 {
+    pub fn vertex(
+        &mut self,
+        position: Vec3,
+        normal: Vec3,
+        colour: [u8; 3],
+        surface: Surface,
+    ) -> u32 {
         self.positions.push(position);
         self.normals.push(normal);
         self.colours.push([colour[0], colour[1], colour[2], surface as u8]);

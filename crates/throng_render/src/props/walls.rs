@@ -71,14 +71,19 @@ fn kind(polygon: &Polygon, number: u32) -> Kind {
 
 fn extruded(polygon: &Polygon, centre: Vec2, kind: Kind, number: u32) -> Mesh {
     let mut mesh = Mesh::new("wall");
-    let plaster = [[222, 205, 178], [205, 178, 150], [226, 214, 196], [196, 166, 140], [188, 182, 172]];
+    let plaster =
+        [[222, 205, 178], [205, 178, 150], [226, 214, 196], [196, 166, 140], [188, 182, 172]];
     let (height, colour, side, top, top_colour) = match kind {
-        Kind::Wall { height } => (height, [198, 190, 176], Surface::Roof, Surface::Roof, [176, 170, 160]),
+        Kind::Wall { height } => {
+            (height, [198, 190, 176], Surface::Roof, Surface::Roof, [176, 170, 160])
+        }
         Kind::Post => (3.4, [96, 80, 64], Surface::Roof, Surface::Roof, [96, 80, 64]),
         Kind::Plinth { height } if polygon.area() > 500.0 => {
             (height, [190, 186, 176], Surface::Roof, Surface::Roof, [92, 128, 58])
         }
-        Kind::Plinth { height } => (height, [186, 178, 164], Surface::Roof, Surface::Roof, [120, 158, 168]),
+        Kind::Plinth { height } => {
+            (height, [186, 178, 164], Surface::Roof, Surface::Roof, [120, 158, 168])
+        }
         Kind::House { height } if height < 4.0 => {
             (height, [170, 92, 60], Surface::Roof, Surface::Roof, [120, 62, 44])
         }
@@ -181,8 +186,8 @@ fn reach(polygon: &Polygon, centre: Vec2, out: Vec2, usual: f32) -> f32 {
 mod tests {
     use super::{Kind, kind, walls};
     use glam::Vec2;
-    use throng_world::world::{Polygon, Rect};
     use throng_world::World;
+    use throng_world::world::{Polygon, Rect};
 
     fn rect(x: f32, y: f32) -> Polygon {
         Polygon::rect(Rect { min: Vec2::ZERO, max: Vec2::new(x, y) })
@@ -201,7 +206,12 @@ mod tests {
     fn walls_are_closed_above_and_holes_are_open() {
         let mut world = World::open((40, 40), 1.0, Vec2::ZERO).unwrap();
         let mut block = rect(20.0, 20.0);
-        block.holes.push(vec![Vec2::new(5.0, 5.0), Vec2::new(15.0, 5.0), Vec2::new(15.0, 15.0), Vec2::new(5.0, 15.0)]);
+        block.holes.push(vec![
+            Vec2::new(5.0, 5.0),
+            Vec2::new(15.0, 5.0),
+            Vec2::new(15.0, 15.0),
+            Vec2::new(5.0, 15.0),
+        ]);
         world.walls.push(block);
         let made = walls(&world, false);
         let mesh = &made[0].0;

@@ -125,20 +125,16 @@ impl Ground {
         }
         let size = (extent / cell).ceil().as_uvec2() + 1;
         let wild = world.heights.is_some();
-        let near = Heights::from_fn(bounds.min, cell, size, |p| {
-            world.ground_height(p) + cliff(world, p)
-        });
+        let near =
+            Heights::from_fn(bounds.min, cell, size, |p| world.ground_height(p) + cliff(world, p));
         let leaf = cell * QUADS as f32;
         let levels = ((side + 2.0 * REACH).max(side * 9.0) / leaf).log2().ceil().max(1.0) as u32;
         let whole = leaf * (1_u32 << levels) as f32;
         let root = bounds.min - ((Vec2::splat(whole) - extent) * 0.5 / leaf).floor() * leaf;
         let centre = (bounds.min + bounds.max) * 0.5;
-        let far = Heights::from_fn(
-            root,
-            whole / (FAR - 1) as f32,
-            UVec2::splat(FAR as u32),
-            |p| beyond(p - centre, side, &near, p, wild),
-        );
+        let far = Heights::from_fn(root, whole / (FAR - 1) as f32, UVec2::splat(FAR as u32), |p| {
+            beyond(p - centre, side, &near, p, wild)
+        });
         let mut ground = Self {
             near,
             far,
@@ -191,8 +187,8 @@ impl Ground {
                 let max = min + side;
                 // Between the two everything is a mixture of both.
                 let far = self.far.range(min, max);
-                let touches = max.cmpge(self.min - self.band).all()
-                    && min.cmple(self.max + self.band).all();
+                let touches =
+                    max.cmpge(self.min - self.band).all() && min.cmple(self.max + self.band).all();
                 finest.push(if touches {
                     let near = self.near.range(min, max);
                     (far.0.min(near.0), far.1.max(near.1))
@@ -209,9 +205,8 @@ impl Ground {
                 let (x, y) = ((i % n) * 2, (i / n) * 2);
                 let v = |dx: u32, dy: u32| below[((y + dy) * n * 2 + x + dx) as usize];
                 let all = [v(0, 0), v(1, 0), v(0, 1), v(1, 1)];
-                all.into_iter().fold((f32::INFINITY, f32::NEG_INFINITY), |a, b| {
-                    (a.0.min(b.0), a.1.max(b.1))
-                })
+                all.into_iter()
+                    .fold((f32::INFINITY, f32::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)))
             };
             let joined = (0..n * n).map(join).collect();
             levels.push(joined);
@@ -256,7 +251,8 @@ fn beyond(from_centre: Vec2, side: f32, near: &Heights, p: Vec2, wild: bool) -> 
     if wild {
         let base = near.sample(p);
         let rise = smoothstep(side * 0.5, side * 2.6, d);
-        let warp = Vec2::new(fractal(from_centre / side, 3, 0, 81), fractal(from_centre / side, 3, 0, 82));
+        let warp =
+            Vec2::new(fractal(from_centre / side, 3, 0, 81), fractal(from_centre / side, 3, 0, 82));
         let q = from_centre + warp * side * 0.35;
         let peaks = ridges(q / (side * 1.6), 7, 0, 77);
         let hills = fractal(from_centre / (side * 0.35), 5, 0, 31);

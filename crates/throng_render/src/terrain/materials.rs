@@ -37,10 +37,9 @@ fn material(rule: fn(Vec2) -> (Vec3, f32), depth: f32) -> Material {
     let relief = (0..SIDE * SIDE)
         .map(|i| {
             let (x, y) = (i % SIDE, i / SIDE);
-            let slope = Vec2::new(
-                h(x + 1, y) - h(x + SIDE - 1, y),
-                h(x, y + 1) - h(x, y + SIDE - 1),
-            ) * (0.5 * SIDE as f32 * depth);
+            let slope =
+                Vec2::new(h(x + 1, y) - h(x + SIDE - 1, y), h(x, y + 1) - h(x, y + SIDE - 1))
+                    * (0.5 * SIDE as f32 * depth);
             slope.clamp(Vec2::NEG_ONE, Vec2::ONE).to_array()
         })
         .collect();
@@ -53,7 +52,9 @@ fn material(rule: fn(Vec2) -> (Vec3, f32), depth: f32) -> Material {
 fn grass(p: Vec2) -> (Vec3, f32) {
     let mut blades: f32 = 0.0;
     // Strokes are noise stretched along a direction of the lattice, so that it repeats.
-    for (along, period, seed) in [(Vec2::ONE, 12, 90), (Vec2::new(1.0, -1.0), 16, 91), (Vec2::X, 20, 92)] {
+    for (along, period, seed) in
+        [(Vec2::ONE, 12, 90), (Vec2::new(1.0, -1.0), 16, 91), (Vec2::X, 20, 92)]
+    {
         let wobble = fractal(p * 16.0, 2, 16, 3 + seed) * 0.4;
         let q = Vec2::new(p.dot(along), along.perp_dot(p) * 4.0) * period as f32;
         blades = blades.max(value(q + wobble, period, seed));

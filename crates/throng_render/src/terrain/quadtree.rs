@@ -103,8 +103,12 @@ mod tests {
             assert!(all.len() < 600, "{} patches", all.len());
             for patch in &all {
                 for k in 0..60_u32 {
-                    let share = Vec2::new((k as f32 * 0.754_877_7).fract(), (k as f32 * 0.569_840_3).fract());
-                    let corner = ground.root + UVec2::new(patch[0], patch[1]).as_vec2() * ground.near.cell;
+                    let share = Vec2::new(
+                        (k as f32 * 0.754_877_7).fract(),
+                        (k as f32 * 0.569_840_3).fract(),
+                    );
+                    let corner =
+                        ground.root + UVec2::new(patch[0], patch[1]).as_vec2() * ground.near.cell;
                     let p = corner + share * (QUADS * patch[2]) as f32 * ground.near.cell;
                     let (true_height, mesh) = (ground.height(p), mesh_height(&ground, patch, p));
                     let pixel = |h: f32| {
@@ -118,7 +122,8 @@ mod tests {
                     // To the nearest of the ground around: on a cliff a little to the side is a lot down.
                     let step = ground.near.cell * patch[2] as f32;
                     let near = |i: u32| {
-                        let q = p + (Vec2::new((i % 7) as f32, (i / 7) as f32) - 3.0) / 3.0 * step * 0.5;
+                        let q = p
+                            + (Vec2::new((i % 7) as f32, (i / 7) as f32) - 3.0) / 3.0 * step * 0.5;
                         let clip = view.clip_from_world * q.extend(ground.height(q)).extend(1.0);
                         let there = Vec3::from(clip.truncate() / clip.w.max(0.1)).truncate();
                         (there - b).length()

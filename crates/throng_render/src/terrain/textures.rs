@@ -45,7 +45,8 @@ pub(super) fn slopes(gpu: &Gpu, heights: &Heights, metres: f32) -> Result<Target
     let first: Vec<[f32; 4]> = (0..w * h).into_par_iter().map(texel).collect();
     let levels = 1 + w.max(h).ilog2();
     let format = wgpu::TextureFormat::Rgba16Float;
-    let made = Texture2 { levels, ..Texture2::new("slopes", [w as u32, h as u32], format, usage()) };
+    let made =
+        Texture2 { levels, ..Texture2::new("slopes", [w as u32, h as u32], format, usage()) };
     let target = Target::new(gpu, &made)?;
     write_levels(gpu, &target, 0, (w, h), first, levels, |texels| {
         let halves: Vec<f16> = texels.iter().flatten().map(|&x| f16::from_f32(x)).collect();
@@ -55,7 +56,11 @@ pub(super) fn slopes(gpu: &Gpu, heights: &Heights, metres: f32) -> Result<Target
 }
 
 /// Wear, damp, zones and paving, on the cells of the world.
-pub(super) fn masks(gpu: &Gpu, world: &World, damp: impl Fn(Vec2) -> f32 + Sync) -> Result<Target, GpuError> {
+pub(super) fn masks(
+    gpu: &Gpu,
+    world: &World,
+    damp: impl Fn(Vec2) -> f32 + Sync,
+) -> Result<Target, GpuError> {
     let frame = &world.terrain;
     let (w, h) = (frame.width(), frame.height());
     let (origin, cell) = (frame.origin(), frame.cell_size());
@@ -63,7 +68,8 @@ pub(super) fn masks(gpu: &Gpu, world: &World, damp: impl Fn(Vec2) -> f32 + Sync)
         let p = origin + (Vec2::new((i % w) as f32, (i / w) as f32) + 0.5) * cell;
         let slow = world.speed.as_ref().map_or(1.0, |speed| speed.sample(p, Edge::Clamp));
         let paved = if world.heights.is_none() { 1.0 } else { 0.0 };
-        [0.0, damp(p), 1.0 - slow.clamp(0.0, 1.0), paved].map(|x: f32| (x.clamp(0.0, 1.0) * 255.0).round() as u8)
+        [0.0, damp(p), 1.0 - slow.clamp(0.0, 1.0), paved]
+            .map(|x: f32| (x.clamp(0.0, 1.0) * 255.0).round() as u8)
     };
     let texels: Vec<[u8; 4]> = (0..w * h).into_par_iter().map(texel).collect();
     let format = wgpu::TextureFormat::Rgba8Unorm;
@@ -78,8 +84,11 @@ pub(super) fn materials(gpu: &Gpu, all: &[Material]) -> Result<[Target; 2], GpuE
     let array = |label, format| -> Result<Target, GpuError> {
         let size = [SIDE as u32; 2];
         let layers = LAYERS as u32;
-        let texture =
-            gpu.texture(&Texture2 { levels, layers, ..Texture2::new(label, size, format, usage()) })?;
+        let texture = gpu.texture(&Texture2 {
+            levels,
+            layers,
+            ..Texture2::new(label, size, format, usage())
+        })?;
         let view = texture.create_view(&wgpu::TextureViewDescriptor {
             dimension: Some(wgpu::TextureViewDimension::D2Array),
             ..Default::default()
@@ -95,7 +104,10 @@ pub(super) fn materials(gpu: &Gpu, all: &[Material]) -> Result<[Target; 2], GpuE
         })?;
         let first = material.relief.iter().map(|s| [s[0], s[1], 0.0, 0.0]).collect();
         write_levels(gpu, &reliefs, layer, (SIDE, SIDE), first, levels, |texels| {
-            texels.iter().flat_map(|s| [byte(s[0] * 0.5 + 0.5), byte(s[1] * 0.5 + 0.5), 0, 255]).collect()
+            texels
+                .iter()
+                .flat_map(|s| [byte(s[0] * 0.5 + 0.5), byte(s[1] * 0.5 + 0.5), 0, 255])
+                .collect()
         })?;
     }
     Ok([albedos, reliefs])
@@ -127,7 +139,9 @@ fn write_levels(
             texels = (0..w * h)
                 .map(|i| {
                     let (x, y) = ((i % w) * 2, (i / w) * 2);
-                    let v = |dx: usize, dy: usize| below[(y + dy).min(bh - 1) * bw + (x + dx).min(bw - 1)];
+                    let v = |dx: usize, dy: usize| {
+                        below[(y + dy).min(bh - 1) * bw + (x + dx).min(bw - 1)]
+                    };
                     let all = [v(0, 0), v(1, 0), v(0, 1), v(1, 1)];
                     std::array::from_fn(|c| all.iter().map(|t| t[c]).sum::<f32>() * 0.25)
                 })

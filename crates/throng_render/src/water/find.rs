@@ -40,9 +40,7 @@ impl Water {
         let cell = ground.near.cell.max(extent.max_element() / MOST as f32);
         let size = (extent / cell).floor().as_uvec2() + 1;
         let mut water = Self { origin: ground.min, cell, size, ..Self::default() };
-        let at = |i: u32| {
-            ground.min + Vec2::new((i % size.x) as f32, (i / size.x) as f32) * cell
-        };
+        let at = |i: u32| ground.min + Vec2::new((i % size.x) as f32, (i / size.x) as f32) * cell;
         let heights: Vec<f32> = (0..size.x * size.y).map(|i| world.ground_height(at(i))).collect();
         // Not on cliffs: gullies are dry.
         let walked = |i: u32| world.ground.sample(at(i), Edge::Clamp).is_finite();
@@ -89,7 +87,10 @@ impl Water {
                 let quad = corners.map(|i| {
                     if numbers[i] == u32::MAX {
                         numbers[i] = self.vertices.len() as u32;
-                        let at = Vec2::new((i as u32 % self.size.x) as f32, (i as u32 / self.size.x) as f32);
+                        let at = Vec2::new(
+                            (i as u32 % self.size.x) as f32,
+                            (i as u32 / self.size.x) as f32,
+                        );
                         let p = self.origin + at * self.cell;
                         self.vertices.push([p.x, p.y, self.levels[i], self.levels[i] - heights[i]]);
                     }
@@ -158,7 +159,12 @@ fn longest(depth: &[f32], size: UVec2, length: u32) -> Vec<u32> {
             let at = UVec2::new(part[next] % size.x, part[next] / size.x);
             (low, high) = (low.min(at), high.max(at));
             next += 1;
-            for (x, y) in [(at.x.wrapping_sub(1), at.y), (at.x + 1, at.y), (at.x, at.y.wrapping_sub(1)), (at.x, at.y + 1)] {
+            for (x, y) in [
+                (at.x.wrapping_sub(1), at.y),
+                (at.x + 1, at.y),
+                (at.x, at.y.wrapping_sub(1)),
+                (at.x, at.y + 1),
+            ] {
                 let i = y.wrapping_mul(size.x).wrapping_add(x);
                 if x < size.x && y < size.y && !seen[i as usize] && depth[i as usize] >= SHALLOW {
                     seen[i as usize] = true;
