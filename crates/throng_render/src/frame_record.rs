@@ -91,6 +91,56 @@ impl Renderer {
         Ok(drawn)
     }
 
+    /// Places among the instances of all agents that the last frame drew. Waits: for tools and tests.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn drawn_agents(&self) -> Result<Vec<u32>, RenderError> {
+        let mut all = Vec::new();
+        if let Some(lists) = self.bound.as_ref().and_then(|bound| bound.crowd.last()) {
+            for (list, n) in lists.lists.iter().zip(self.drawn()?) {
+                all.extend(self.gpu.read::<u32>(list, n as usize)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Depths of the texels of a split's map within two metres of a place, less the depth of the
+    /// place itself, after a frame was drawn. For tests:
+    /// what stands still has the same ones whatever the camera does.
+    ///
+    /// # Errors
+    /// As [`Renderer::render`].
+    #[doc(hidden)]
+    pub fn shadow_texels(
+        &mut self,
+        frame: &Frame<'_>,
+        split: usize,
+        place: glam::Vec3,
+    ) -> Result<Vec<f32>, RenderError> {
+        let canvas = crate::Canvas::new(&self.gpu, [64, 36])?;
+        self.render(frame, canvas.view(), canvas.size())?;
+        let (views, _) = self.views(frame);
+        let side = self.common.shadow_side;
+        let bytes = self.gpu.read_layer(&self.common.shadow_maps, split as u32)?.bytes;
+        let depths: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+        let clip = views[split].clip_from_world.project_point3(place);
+        let at = (clip.truncate() * glam::Vec2::new(0.5, -0.5) + 0.5) * side as f32;
+        let metres = views[split].right.length() * 2.0 / side as f32;
+        let reach = (2.0 / metres) as i32;
+        let at = at.floor().as_ivec2();
+        let inside = |x: i32| (0..side as i32).contains(&x);
+        let mut texels = Vec::new();
+        for y in at.y - reach..=at.y + reach {
+            for x in at.x - reach..=at.x + reach {
+                if inside(x) && inside(y) {
+                    texels.push(depths[(y * side as i32 + x) as usize] - clip.z);
+                }
+            }
+        }
+        Ok(texels)
+    }
+
     /// The views of a frame: splits, then the picture.
     fn views(&self, frame: &Frame<'_>) -> ([View; VIEWS], ShadowUniform) {
         let size = self.targets.as_ref().map_or([1, 1], |sized| sized.targets.size);
@@ -338,10 +388,12 @@ impl Draws<'_> {
             render.draw_indexed_indirect(&self.bound.crowd[SPLITS].draws, at);
             self.count += 1;
         }
-        render.set_pipeline(&renderer.passes.backdrop);
         render.set_bind_group(1, &renderer.common.nothing, &[]);
-        render.draw(0..3, 0..1);
-        self.count += 1;
+        if renderer.options.sky {
+            render.set_pipeline(&renderer.passes.backdrop);
+            render.draw(0..3, 0..1);
+            self.count += 1;
+        }
         if let Some(water) = renderer.place.as_ref().and_then(|place| place.water.as_ref()) {
             render.set_pipeline(&renderer.passes.water);
             water.draw(&mut render);

@@ -66,6 +66,8 @@ pub struct RenderOptions {
     pub scenery: bool,
     /// Covers the ground with one colour, alpha 1, to find gaps in it.
     pub flat_ground: Option<[f32; 3]>,
+    /// Draws the sky. Without it there is nothing behind the ground.
+    pub sky: bool,
 }
 
 impl Default for RenderOptions {
@@ -77,6 +79,7 @@ impl Default for RenderOptions {
             occlusion: true,
             scenery: true,
             flat_ground: None,
+            sky: true,
         }
     }
 }
@@ -133,6 +136,7 @@ pub(crate) struct Common {
     pub(crate) shadow: Buffer,
     pub(crate) light_group: wgpu::BindGroup,
     pub(crate) nothing: wgpu::BindGroup,
+    pub(crate) shadow_maps: wgpu::Texture,
     pub(crate) shadow_layers: Vec<wgpu::TextureView>,
     pub(crate) shadow_side: u32,
     pub(crate) smooth: wgpu::Sampler,
@@ -353,7 +357,9 @@ impl Common {
                 "shadow maps",
                 [side; 2],
                 crate::shadow::FORMAT,
-                wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+                wgpu::TextureUsages::RENDER_ATTACHMENT
+                    | wgpu::TextureUsages::TEXTURE_BINDING
+                    | wgpu::TextureUsages::COPY_SRC,
             )
         };
         let maps = Target::new(gpu, &maps)?;
@@ -393,6 +399,7 @@ impl Common {
             shadow,
             light_group,
             nothing: slots.nothing.bind(&[])?,
+            shadow_maps: maps.texture,
             shadow_layers,
             shadow_side: side,
             smooth,

@@ -118,6 +118,15 @@ impl Gpu {
     /// A format that cannot be copied by texels; the device is lost or out of memory.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn read_texture(&self, texture: &wgpu::Texture) -> Result<Pixels, GpuError> {
+        self.read_layer(texture, 0)
+    }
+
+    /// Reads the first level of one layer of a texture and waits for it.
+    ///
+    /// # Errors
+    /// As [`Gpu::read_texture`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn read_layer(&self, texture: &wgpu::Texture, layer: u32) -> Result<Pixels, GpuError> {
         let (width, height) = (texture.width(), texture.height());
         let row = width * texel_bytes(texture)?;
         // Rows of a copy begin at multiples of this.
@@ -131,7 +140,10 @@ impl Gpu {
             });
             let mut encoder = self.encoder("reading a texture");
             encoder.copy_texture_to_buffer(
-                texture.as_image_copy(),
+                wgpu::TexelCopyTextureInfo {
+                    origin: wgpu::Origin3d { x: 0, y: 0, z: layer },
+                    ..texture.as_image_copy()
+                },
                 wgpu::TexelCopyBufferInfo {
                     buffer: &staging,
                     layout: wgpu::TexelCopyBufferLayout {

@@ -33,7 +33,7 @@ impl Default for Light {
     /// A clear afternoon.
     fn default() -> Self {
         Self {
-            sun_direction: Vec3::new(-0.66, 0.46, 0.50).normalize(),
+            sun_direction: Vec3::new(-0.60, 0.42, 0.60).normalize(),
             sun: Vec3::new(3.1, 2.60, 1.95) * 1.7,
             zenith: Vec3::new(0.16, 0.30, 0.62),
             horizon: Vec3::new(0.62, 0.70, 0.80),

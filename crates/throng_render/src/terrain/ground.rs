@@ -245,9 +245,9 @@ fn cliff(world: &World, p: Vec2) -> f32 {
     let h = |dx: f32, dy: f32| world.ground_height(p + Vec2::new(dx, dy));
     let slope = Vec2::new(h(d, 0.0) - h(-d, 0.0), h(0.0, d) - h(0.0, -d)).length() / (2.0 * d);
     let steep = smoothstep(0.35, 0.9, slope);
-    let rough = ridges(p / 14.0, 5, 0, 5) - 0.45;
+    let rough = ridges(p / 14.0, 4, 0, 5) - 0.45;
     let lumps = fractal(p / 40.0, 3, 0, 9);
-    closed * steep * (rough * 3.2 + lumps * 3.0)
+    closed * steep * (rough * 2.4 + lumps * 3.0)
 }
 
 /// The land around a scene: hills that rise towards the horizon, mountains around a valley.

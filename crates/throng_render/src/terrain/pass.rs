@@ -26,6 +26,8 @@ pub(crate) struct GroundUniform {
     near_size: Vec2,
     far_size: Vec2,
     flat_colour: Vec4,
+    sharpen: f32,
+    unused: [f32; 3],
     means: [Vec4; LAYERS],
 }
 
@@ -200,6 +202,8 @@ impl TerrainPlace {
             near_size: g.near.size.as_vec2(),
             far_size: g.far.size.as_vec2(),
             flat_colour,
+            sharpen: if software(gpu) { -0.8 } else { 0.0 },
+            unused: [0.0; 3],
             means: pass.means,
         };
         gpu.write(&self.uniform, 0, &[uniform]);

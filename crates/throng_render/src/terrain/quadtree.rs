@@ -15,7 +15,7 @@ use super::ground::Ground;
 use crate::View;
 
 /// c: a node is split when nearer than so many times its side.
-pub(crate) const SPLIT: f32 = 2.0;
+pub(crate) const SPLIT: f32 = 2.6;
 /// Begin and end of morphing, in sides of the node, a little within (c+1) and 2c: the CPU splits and
 /// the GPU morphs, and their roundings may differ.
 pub(crate) const MORPH: [f32; 2] = [SPLIT + 1.02, 2.0 * SPLIT - 0.04];
@@ -57,4 +57,79 @@ fn split(ground: &Ground, view: &View, level: u32, at: UVec2, out: &mut Vec<Patc
 /// Height of the eye above the ground below it, for [`View::focus_height`].
 pub(crate) fn focus_height(ground: &Ground, eye: Vec3) -> f32 {
     (eye.z - ground.height(eye.truncate())).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Patch, patches};
+    use crate::terrain::Ground;
+    use crate::terrain::ground::QUADS;
+    use crate::{Camera, View};
+    use glam::{UVec2, Vec2, Vec3};
+    use throng_world::Scene;
+
+    /// Pixels down of the picture that errors are counted in.
+    const PIXELS: u32 = 720;
+
+    /// The height of a patch's mesh at a point, between the four corners of its quad.
+    fn mesh_height(ground: &Ground, patch: &Patch, p: Vec2) -> f32 {
+        let step = ground.near.cell * patch[2] as f32;
+        let corner = ground.root + UVec2::new(patch[0], patch[1]).as_vec2() * ground.near.cell;
+        let q = (p - corner) / step;
+        let low = q.floor().min(Vec2::splat(QUADS as f32 - 1.0));
+        let t = q - low;
+        let h = |x: f32, y: f32| ground.height(corner + (low + Vec2::new(x, y)) * step);
+        let bottom = h(0.0, 0.0) * (1.0 - t.x) + h(1.0, 0.0) * t.x;
+        let top = h(0.0, 1.0) * (1.0 - t.x) + h(1.0, 1.0) * t.x;
+        bottom * (1.0 - t.y) + top * t.y
+    }
+
+    /// If this fails, the ground is seen to change as one walks, or feet float.
+    #[test]
+    fn the_mesh_is_within_two_pixels_of_the_ground() {
+        let world = Scene::builtin("froblins").unwrap().build(&Default::default()).unwrap();
+        let ground = Ground::new(&world);
+        let (mut worst, mut sum, mut count) = (0.0_f32, 0.0, 0);
+        for i in 0..24_u32 {
+            let at = |k: f32| (i as f32 * k).fract();
+            let p = ground.min + (ground.max - ground.min) * Vec2::new(at(0.618), at(0.377));
+            let up = [2.0, 12.0, 60.0][i as usize % 3];
+            let eye = p.extend(ground.height(p) + up);
+            let camera = Camera { eye, yaw: i as f32, pitch: -0.2, ..Camera::default() };
+            let mut view = View::picture(&camera, [PIXELS * 16 / 9, PIXELS], 0.0);
+            view.focus_height = super::focus_height(&ground, eye);
+            let mut all = Vec::new();
+            patches(&ground, &view, &mut all);
+            assert!(all.len() < 600, "{} patches", all.len());
+            for patch in &all {
+                for k in 0..60_u32 {
+                    let share = Vec2::new((k as f32 * 0.754_877_7).fract(), (k as f32 * 0.569_840_3).fract());
+                    let corner = ground.root + UVec2::new(patch[0], patch[1]).as_vec2() * ground.near.cell;
+                    let p = corner + share * (QUADS * patch[2]) as f32 * ground.near.cell;
+                    let (true_height, mesh) = (ground.height(p), mesh_height(&ground, patch, p));
+                    let pixel = |h: f32| {
+                        let clip = view.clip_from_world * p.extend(h).extend(1.0);
+                        (clip.w > 0.5).then(|| Vec3::from(clip.truncate() / clip.w).truncate())
+                    };
+                    let (Some(a), Some(b)) = (pixel(true_height), pixel(mesh)) else { continue };
+                    if a.abs().max_element() > 1.0 {
+                        continue;
+                    }
+                    // To the nearest of the ground around: on a cliff a little to the side is a lot down.
+                    let step = ground.near.cell * patch[2] as f32;
+                    let near = |i: u32| {
+                        let q = p + (Vec2::new((i % 7) as f32, (i / 7) as f32) - 3.0) / 3.0 * step * 0.5;
+                        let clip = view.clip_from_world * q.extend(ground.height(q)).extend(1.0);
+                        let there = Vec3::from(clip.truncate() / clip.w.max(0.1)).truncate();
+                        (there - b).length()
+                    };
+                    let nearest = (0..49).map(near).fold((a - b).length(), f32::min);
+                    let error = nearest * 0.5 * PIXELS as f32;
+                    (worst, sum, count) = (worst.max(error), sum + f64::from(error), count + 1);
+                }
+            }
+        }
+        println!("{count} points: mean {:.3} pixels, worst {worst:.2}", sum / f64::from(count));
+        assert!(count > 10_000 && worst < 2.0, "{worst} pixels over {count} points");
+    }
 }

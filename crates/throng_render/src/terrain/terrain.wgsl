@@ -17,6 +17,11 @@ struct GroundUniform {
     near_size: vec2<f32>,
     far_size: vec2<f32>,
     flat_colour: vec4<f32>,
+    /// Levels of textures to go down: where there is no anisotropy, grazing views are sharper with less.
+    sharpen: f32,
+    unused_a: f32,
+    unused_b: f32,
+    unused_c: f32,
     means: array<vec4<f32>, 5>,
 }
 
@@ -110,9 +115,9 @@ struct Layer {
 fn layer(number: i32, p: vec2<f32>, scale: f32) -> Layer {
     let a = p / scale;
     let b = vec2<f32>(p.x * 0.8 - p.y * 0.6, p.x * 0.6 + p.y * 0.8) / (scale * 5.3);
-    let albedo_a = textureSample(albedos, tiled, a, number);
+    let albedo_a = textureSampleBias(albedos, tiled, a, number, ground.sharpen);
     let albedo_b = textureSample(albedos, tiled, b, number);
-    let bump_a = textureSample(reliefs, tiled, a, number).xy * 2.0 - 1.0;
+    let bump_a = textureSampleBias(reliefs, tiled, a, number, ground.sharpen).xy * 2.0 - 1.0;
     let bump_b = textureSample(reliefs, tiled, b, number).xy * 2.0 - 1.0;
     let turned = vec2<f32>(bump_b.x * 0.8 + bump_b.y * 0.6, bump_b.y * 0.8 - bump_b.x * 0.6);
     return Layer(
@@ -120,6 +125,13 @@ fn layer(number: i32, p: vec2<f32>, scale: f32) -> Layer {
         mix(albedo_a.a, albedo_b.a, 0.35),
         bump_a + turned * 0.6,
     );
+}
+
+/// A layer with a pattern: one scale, so that the pattern stays whole.
+fn pattern(number: i32, p: vec2<f32>, scale: f32) -> Layer {
+    let albedo = textureSampleBias(albedos, tiled, p / scale, number, ground.sharpen);
+    let bump = textureSampleBias(reliefs, tiled, p / scale, number, ground.sharpen).xy * 2.0 - 1.0;
+    return Layer(albedo.rgb, albedo.a, bump);
 }
 
 /// The one layer over the other, by a share that follows their relief: grass ends at pebbles, not in
@@ -167,7 +179,8 @@ fn terrain_colour(seen: Seen) -> @location(0) vec4<f32> {
     all.albedo *= mix(1.0, 0.55, smoothstep(0.5, 1.0, mask.g));
     // A floor with the colours of its zones; the land around it is meadow.
     if ground.wild < 0.5 {
-        let paving = layer(4, p, 4.0);
+        var paving = pattern(4, p, 4.2);
+        paving.albedo *= 0.8 + 0.4 * textureSample(albedos, tiled, p / 31.0, 1).a;
         let zone = 1.0 - mask.b * 0.45;
         let floor_albedo = paving.albedo * mix(vec3<f32>(0.85, 0.88, 0.95), vec3<f32>(1.0), zone) * mix(0.55, 1.0, zone);
         let t = mask.a;
