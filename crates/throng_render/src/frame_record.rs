@@ -336,7 +336,7 @@ impl Draws<'_> {
             return;
         }
         let renderer = self.renderer;
-        for i in 0..SPLITS {
+        for (i, &caster) in CASTERS.iter().enumerate().take(SPLITS) {
             let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("shadow"),
                 color_attachments: &[],
@@ -347,7 +347,7 @@ impl Draws<'_> {
             self.count += solids(renderer, self.bound, &mut render, i, &self.ranges[i], false);
             render.set_pipeline(&renderer.passes.crowd.depth);
             render.set_bind_group(1, &self.bound.split_groups[i], &[]);
-            body(renderer, &mut render, CASTERS[i]);
+            body(renderer, &mut render, caster);
             render.draw_indexed_indirect(&self.bound.crowd[i].draws, 0);
             self.count += 1;
         }

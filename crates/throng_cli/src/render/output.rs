@@ -9,7 +9,7 @@ use throng_record::{Clip, ClipOptions, Image};
 /// What is written.
 pub(super) enum Output {
     Still(PathBuf),
-    Gif(PathBuf, Clip),
+    Gif(PathBuf, Box<Clip>),
     Directory(PathBuf, u64),
 }
 
@@ -30,7 +30,7 @@ impl Output {
             }
             Some("gif") => {
                 let options = ClipOptions { fps, ..ClipOptions::default() };
-                Ok(Self::Gif(path.to_owned(), Clip::create(path, options)?))
+                Ok(Self::Gif(path.to_owned(), Box::new(Clip::create(path, options)?)))
             }
             Some(other) => Err(Failure::Usage(format!(
                 "--out: .{other} is not known; .png, .gif or a directory"

@@ -34,6 +34,7 @@ impl On {
     }
 }
 
+#[allow(clippy::large_enum_variant, reason = "there is one to a trial")]
 enum Inside {
     Cpu(Crowd),
     #[cfg(feature = "gpu")]

@@ -72,7 +72,7 @@ impl BodyMesh {
 /// Leaves out every other inner station unless all are wanted.
 fn rings(stations: &[(f32, f32, Paint)], all: bool) -> Vec<(f32, f32, Paint)> {
     let last = stations.len() - 1;
-    let kept = |i: usize| all || i == 0 || i == last || i % 2 == 0;
+    let kept = |i: usize| all || i == 0 || i == last || i.is_multiple_of(2);
     stations.iter().enumerate().filter(|(i, _)| kept(*i)).map(|(_, s)| *s).collect()
 }
 

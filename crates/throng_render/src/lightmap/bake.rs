@@ -128,7 +128,7 @@ impl<'a> Baker<'a> {
             let at =
                 |step: f32, salt: u32| (ray as f32 * step + random(index as u32, salt)).fract();
             let within = Vec2::new(at(0.856_674_9, 1), at(0.733_891_86, 2));
-            let (radius, angle) = (at(0.628_707, 3).sqrt(), at(0.538_597_25, 4) * 2.0 * PI);
+            let (radius, angle) = (at(0.628_707, 3).sqrt(), at(0.538_597_3, 4) * 2.0 * PI);
             let (sin, cos) = angle.sin_cos();
             let off = (across * cos + up * sin) * (radius * self.options.sun_radius.tan());
             let eye = self.eye(self.point(index, within));

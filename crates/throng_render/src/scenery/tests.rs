@@ -69,7 +69,11 @@ fn forms_enclose_what_they_should() {
     };
     near(&Form::icosphere(3), 4.0 / 3.0 * std::f32::consts::PI, 0.02);
     near(&Form::slab(Vec3::new(1.0, 2.0, 3.0), 0.01), 48.0, 0.01);
-    near(&Form::lathe(&[(0.0, 0.0), (1.0, 0.0), (1.0, 2.0), (0.0, 2.0)], 64), 6.283, 0.01);
+    near(
+        &Form::lathe(&[(0.0, 0.0), (1.0, 0.0), (1.0, 2.0), (0.0, 2.0)], 64),
+        std::f32::consts::TAU,
+        0.01,
+    );
     near(&Form::tube(&[(Vec3::ZERO, 1.0), (Vec3::X * 3.0, 1.0)], 64), 9.425, 0.01);
     near(&Form::sheet(3, 4, 0.5, |q| q.extend(0.0)), 0.5, 0.01);
     near(&beam(Vec3::ZERO, Vec3::new(0.0, 3.0, 4.0), Vec2::splat(0.5), 0.01), 5.0, 0.02);

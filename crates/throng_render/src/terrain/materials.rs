@@ -21,14 +21,17 @@ pub(crate) struct Material {
     pub(crate) mean: Vec3,
 }
 
+/// Colour and height at a place of a tile.
+type Rule = fn(Vec2) -> (Vec3, f32);
+
 /// All of them, in the order of the shader.
 pub(crate) fn materials() -> Vec<Material> {
-    let rules: [(fn(Vec2) -> (Vec3, f32), f32); LAYERS] =
+    let rules: [(Rule, f32); LAYERS] =
         [(grass, 0.035), (soil, 0.022), (rock, 0.05), (gravel, 0.03), (paving, 0.012)];
     rules.into_par_iter().map(|(rule, depth)| material(rule, depth)).collect()
 }
 
-fn material(rule: fn(Vec2) -> (Vec3, f32), depth: f32) -> Material {
+fn material(rule: Rule, depth: f32) -> Material {
     let texels: Vec<(Vec3, f32)> = (0..SIDE * SIDE)
         .into_par_iter()
         .map(|i| rule(Vec2::new((i % SIDE) as f32, (i / SIDE) as f32) / SIDE as f32))

@@ -65,7 +65,7 @@ mod tests {
     use crate::terrain::Ground;
     use crate::terrain::ground::QUADS;
     use crate::{Camera, View};
-    use glam::{UVec2, Vec2, Vec3};
+    use glam::{UVec2, Vec2};
     use throng_world::Scene;
 
     /// Pixels down of the picture that errors are counted in.
@@ -113,7 +113,7 @@ mod tests {
                     let (true_height, mesh) = (ground.height(p), mesh_height(&ground, patch, p));
                     let pixel = |h: f32| {
                         let clip = view.clip_from_world * p.extend(h).extend(1.0);
-                        (clip.w > 0.5).then(|| Vec3::from(clip.truncate() / clip.w).truncate())
+                        (clip.w > 0.5).then(|| (clip.truncate() / clip.w).truncate())
                     };
                     let (Some(a), Some(b)) = (pixel(true_height), pixel(mesh)) else { continue };
                     if a.abs().max_element() > 1.0 {
@@ -125,7 +125,7 @@ mod tests {
                         let q = p
                             + (Vec2::new((i % 7) as f32, (i / 7) as f32) - 3.0) / 3.0 * step * 0.5;
                         let clip = view.clip_from_world * q.extend(ground.height(q)).extend(1.0);
-                        let there = Vec3::from(clip.truncate() / clip.w.max(0.1)).truncate();
+                        let there = (clip.truncate() / clip.w.max(0.1)).truncate();
                         (there - b).length()
                     };
                     let nearest = (0..49).map(near).fold((a - b).length(), f32::min);

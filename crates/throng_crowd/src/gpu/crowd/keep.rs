@@ -130,7 +130,7 @@ impl Keeper {
     /// # Errors
     /// The device is lost or has no memory for the copy.
     pub fn begin(&mut self, crowd: &mut GpuCrowd) -> Result<bool, CrowdError> {
-        let edited = crowd.here || !crowd.commands.is_empty() || crowd.crowd.len() > 0;
+        let edited = crowd.here || !crowd.commands.is_empty() || !crowd.crowd.is_empty();
         if self.pending.is_some() || edited {
             return Ok(false);
         }
