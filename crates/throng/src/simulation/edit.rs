@@ -11,7 +11,7 @@ impl Simulation {
     /// Adds a person of a group (by index), with a target of its own or none. It joins in the next step.
     ///
     /// # Errors
-    /// As [`Crowd::spawn`].
+    /// As [`Crowd::spawn`](crate::Crowd::spawn).
     pub fn spawn(
         &mut self,
         group: usize,
@@ -52,7 +52,7 @@ impl Simulation {
     /// Places a hazard.
     ///
     /// # Errors
-    /// As [`Crowd::place_hazard`]; on the GPU also when there are too many.
+    /// As [`Crowd::place_hazard`](crate::Crowd::place_hazard); on the GPU also when there are too many.
     pub fn place_hazard(&mut self, hazard: MovingHazard) -> Result<HazardId, CrowdError> {
         match self.act(Deed::PlaceHazard(hazard))? {
             Outcome::Hazard(hazard) => Ok(hazard),
@@ -64,7 +64,7 @@ impl Simulation {
     /// Moves a hazard to a point, where it stands from then on.
     ///
     /// # Errors
-    /// As [`Crowd::move_hazard`].
+    /// As [`Crowd::move_hazard`](crate::Crowd::move_hazard).
     pub fn move_hazard(&mut self, hazard: HazardId, to: Vec2) -> Result<(), CrowdError> {
         self.act(Deed::MoveHazard(hazard, to)).map(|_| ())
     }
@@ -80,7 +80,7 @@ impl Simulation {
     /// Gives a goal other places.
     ///
     /// # Errors
-    /// As [`Crowd::set_goal`].
+    /// As [`Crowd::set_goal`](crate::Crowd::set_goal).
     pub fn set_goal(&mut self, goal: usize, places: Vec<Place>) -> Result<(), CrowdError> {
         self.act(Deed::SetGoal(goal, places)).map(|_| ())
     }
@@ -88,7 +88,7 @@ impl Simulation {
     /// Puts up a wall.
     ///
     /// # Errors
-    /// As [`Crowd::add_wall`].
+    /// As [`Crowd::add_wall`](crate::Crowd::add_wall).
     pub fn add_wall(&mut self, wall: Polygon) -> Result<(), CrowdError> {
         self.act(Deed::AddWall(wall)).map(|_| ())
     }

@@ -80,7 +80,7 @@ impl Simulation {
     /// A crowd in a world, on the backend that is asked for.
     ///
     /// # Errors
-    /// As [`Crowd::new`]. With [`Backend::Gpu`] also when there is no adapter, or it has not the memory: then
+    /// As [`Crowd::new`](crate::Crowd::new). With [`Backend::Gpu`] also when there is no adapter, or it has not the memory: then
     /// nothing was made yet, and the message says how many would fit.
     pub fn new(world: World, options: SimulationOptions) -> Result<Self, Error> {
         #[cfg(feature = "gpu")]
@@ -151,7 +151,7 @@ impl Simulation {
     /// backend and adapter is not looked at.
     ///
     /// # Errors
-    /// As [`Crowd::new`]; the device has not the memory.
+    /// As [`Crowd::new`](crate::Crowd::new); the device has not the memory.
     #[cfg(feature = "gpu")]
     pub fn on_gpu(
         gpu: &throng_gpu::Gpu,
@@ -196,7 +196,7 @@ impl Simulation {
     /// One step of `dt` seconds. On the GPU nobody waits for it.
     ///
     /// # Errors
-    /// As [`Crowd::step`]. A lost device is no error: see [`Simulation`].
+    /// As [`Crowd::step`](crate::Crowd::step). A lost device is no error: see [`Simulation`].
     pub fn step(&mut self, dt: f32) -> Result<(), CrowdError> {
         self.act(Deed::Step(dt)).map(|_| ())
     }
@@ -356,7 +356,7 @@ impl Simulation {
     /// Goes back to a snapshot of the same scene, made on either backend.
     ///
     /// # Errors
-    /// As [`Crowd::restore`]; the crowd is then as it was.
+    /// As [`Crowd::restore`](crate::Crowd::restore); the crowd is then as it was.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), CrowdError> {
         #[cfg(feature = "gpu")]
         if let Home::Gpu(home) = &mut self.home {

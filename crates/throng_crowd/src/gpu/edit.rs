@@ -10,10 +10,10 @@ use crate::error::CrowdError;
 use crate::event::AgentId;
 
 impl GpuCrowd {
-    /// Adds a person of a group; it joins in the next step. See [`Crowd::spawn`].
+    /// Adds a person of a group; it joins in the next step. See [`Crowd::spawn`](crate::Crowd::spawn).
     ///
     /// # Errors
-    /// As [`Crowd::spawn`].
+    /// As [`Crowd::spawn`](crate::Crowd::spawn).
     pub fn spawn(
         &mut self,
         group: usize,
@@ -53,7 +53,7 @@ impl GpuCrowd {
         Ok(())
     }
 
-    /// Places a hazard; see [`Crowd::place_hazard`].
+    /// Places a hazard; see [`Crowd::place_hazard`](crate::Crowd::place_hazard).
     ///
     /// # Errors
     /// When its numbers make no sense, or there are too many.
@@ -65,7 +65,7 @@ impl GpuCrowd {
         self.crowd.place_hazard(hazard)
     }
 
-    /// Moves a hazard; see [`Crowd::move_hazard`].
+    /// Moves a hazard; see [`Crowd::move_hazard`](crate::Crowd::move_hazard).
     ///
     /// # Errors
     /// When there is no such hazard, or the point is none.
@@ -73,7 +73,7 @@ impl GpuCrowd {
         self.crowd.move_hazard(hazard, to)
     }
 
-    /// Removes a hazard; see [`Crowd::remove_hazard`].
+    /// Removes a hazard; see [`Crowd::remove_hazard`](crate::Crowd::remove_hazard).
     ///
     /// # Errors
     /// When there is no such hazard.

@@ -39,7 +39,7 @@ pub enum Source {
 /// The light map of a place from a folder, or baked and put there.
 ///
 /// # Errors
-/// As [`bake`]. A folder that cannot be read or written is no error: see [`Source`].
+/// As [`bake`](fn@super::bake). A folder that cannot be read or written is no error: see [`Source`].
 pub fn load_or_bake(
     folder: &Path,
     place: &Place<'_>,
