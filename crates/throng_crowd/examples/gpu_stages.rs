@@ -65,9 +65,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:<28} {:>9} {:>9} {:>7}", "median, ms", "GPU", "CPU", "ratio");
     for (label, times) in &mut ours {
         let ours = median(times);
-        match theirs.get_mut(label).map(median) {
+        match theirs.get_mut(label).map(|times| median(times)) {
             Some(theirs) => {
-                println!("{label:<28} {ours:>9.2} {theirs:>9.2} {:>7.1}", ours / theirs)
+                println!("{label:<28} {ours:>9.2} {theirs:>9.2} {:>7.1}", ours / theirs);
             }
             None => println!("{label:<28} {ours:>9.2}"),
         }
@@ -91,7 +91,7 @@ fn processor_ticks() -> u64 {
     after_name.split_whitespace().skip(11).take(2).filter_map(|t| t.parse::<u64>().ok()).sum()
 }
 
-fn median(times: &mut Vec<Duration>) -> f64 {
+fn median(times: &mut [Duration]) -> f64 {
     times.sort();
     times[times.len() / 2].as_secs_f64() * 1e3
 }
