@@ -1,6 +1,8 @@
 //! Fear: a ghost empties a ring about itself, and people go round a cloud of gas. If these fail, hazards
 //! are decoration.
 
+#![allow(clippy::print_stdout, reason = "trials say what they measured")]
+
 mod common;
 
 use common::{On, Trial, scene, shipped};

@@ -2,6 +2,8 @@
 //! the same trials, on the GPU:
 //! `cargo test -p throng_crowd --features gpu --test flow --test fear on_gpu -- --include-ignored --nocapture`
 
+#![allow(clippy::print_stdout, reason = "trials say what they measured")]
+
 mod common;
 
 use common::{On, Trial, scene, shipped};

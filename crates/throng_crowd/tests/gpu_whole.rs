@@ -15,6 +15,7 @@
 //! a perfect twin that shares no chaos would show.
 //! `cargo test -p throng_crowd --features gpu --test gpu_whole -- --nocapture`
 
+#![allow(clippy::print_stdout, reason = "trials say what they measured")]
 #![cfg(feature = "gpu")]
 
 mod common;

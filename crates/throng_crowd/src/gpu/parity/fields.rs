@@ -64,11 +64,11 @@ fn surveys_and_fields_are_alike() {
             let made = stages.ways.read_costs(&stages.gpu);
             for (f, field) in crowd.fields.each().enumerate() {
                 let (cost, potential, flow) = field.state();
-                for i in 0..cells {
+                for (i, way) in flow.iter().enumerate() {
                     let at = f * cells + i;
                     costs.add(apart(made[at], cost.as_slice()[i]), 1e-5);
                     potentials.add(apart(found[at], potential.as_slice()[i]), 1e-4);
-                    let off = |j: usize| (f32::from(codes[at][j]) - f32::from(flow[i][j])).abs();
+                    let off = |j: usize| (f32::from(codes[at][j]) - f32::from(way[j])).abs();
                     turned.add(off(0).max(off(1)) / 32767.0, 1e-3);
                 }
             }
