@@ -236,7 +236,7 @@ fn people_of_streams_wait_for_room() {
         seconds(&ours),
         seconds(&theirs)
     );
-    assert!(ours.travels > 200 && (seconds(&ours) / seconds(&theirs) - 1.0).abs() < 0.02);
+    assert!(ours.travels > 100 && (seconds(&ours) / seconds(&theirs) - 1.0).abs() < 0.02);
     let mut gpu = last.unwrap();
     let crowd = gpu.crowd().unwrap();
     // By their numbers, which do not ascend in the order in which they came.

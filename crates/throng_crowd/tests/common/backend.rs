@@ -21,9 +21,11 @@ impl On {
         let crowd = super::crowd(world, options);
         let dt = crowd.world().dt;
         let inside = match self {
-            Self::Cpu => Inside::Cpu(crowd),
+            Self::Cpu => Inside::Cpu(Box::new(crowd)),
             #[cfg(feature = "gpu")]
-            Self::Gpu => Inside::Gpu(GpuCrowd::new(throng_gpu::testing::gpu(), crowd).unwrap()),
+            Self::Gpu => {
+                Inside::Gpu(Box::new(GpuCrowd::new(throng_gpu::testing::gpu(), crowd).unwrap()))
+            }
         };
         Trial { inside, dt }
     }
@@ -36,9 +38,9 @@ impl On {
 
 #[allow(clippy::large_enum_variant, reason = "there is one to a trial")]
 enum Inside {
-    Cpu(Crowd),
+    Cpu(Box<Crowd>),
     #[cfg(feature = "gpu")]
-    Gpu(GpuCrowd),
+    Gpu(Box<GpuCrowd>),
 }
 
 /// A crowd on one of the backends.
