@@ -36,7 +36,6 @@ impl On {
     }
 }
 
-#[allow(clippy::large_enum_variant, reason = "there is one to a trial")]
 enum Inside {
     Cpu(Box<Crowd>),
     #[cfg(feature = "gpu")]
