@@ -125,8 +125,10 @@ impl Ground {
         }
         let size = (extent / cell).ceil().as_uvec2() + 1;
         let wild = world.heights.is_some();
-        let near =
-            Heights::from_fn(bounds.min, cell, size, |p| world.ground_height(p) + cliff(world, p));
+        let closed = impassable(&world.ground);
+        let near = Heights::from_fn(bounds.min, cell, size, |p| {
+            world.ground_height(p) + cliff(world, &closed, p)
+        });
         let leaf = cell * QUADS as f32;
         let levels = ((side + 2.0 * REACH).max(side * 9.0) / leaf).log2().ceil().max(1.0) as u32;
         let whole = leaf * (1_u32 << levels) as f32;
@@ -216,23 +218,41 @@ impl Ground {
     }
 }
 
-/// How far a point lies within what nobody can walk on, 0..1 over two cells.
-fn impassable(terrain: &Grid<f32>, p: Vec2) -> f32 {
-    let cell = terrain.cell_size();
-    let mut closed: f32 = 1.0;
-    for (x, y) in [(0.0, 0.0), (1.5, 0.0), (-1.5, 0.0), (0.0, 1.5), (0.0, -1.5)] {
-        let c = terrain.sample(p + Vec2::new(x, y) * cell, Edge::Clamp);
-        closed = closed.min(if c.is_finite() { 0.0 } else { 1.0 });
+/// How far cells lie within what nobody can walk on: 0 up to two cells from walkable ones, so that
+/// nothing changes under feet, and smoothly to 1 behind.
+fn impassable(terrain: &Grid<f32>) -> Grid<f32> {
+    let around = |grid: &Grid<f32>, reach: i32, i: usize, join: fn(f32, f32) -> f32| {
+        let at = grid.cell_at(i);
+        let mut joined: Option<f32> = None;
+        for y in -reach..=reach {
+            for x in -reach..=reach {
+                let last = (grid.width() as i32 - 1, grid.height() as i32 - 1);
+                let (x, y) =
+                    ((at.x as i32 + x).clamp(0, last.0), (at.y as i32 + y).clamp(0, last.1));
+                let value = grid.as_slice()[y as usize * grid.width() + x as usize];
+                joined = Some(joined.map_or(value, |all| join(all, value)));
+            }
+        }
+        joined.unwrap_or(0.0)
+    };
+    let closed = terrain.map(|cost| if cost.is_finite() { 0.0 } else { 1.0 });
+    let mut eroded = closed.clone();
+    for i in 0..closed.cells() {
+        eroded.as_mut_slice()[i] = around(&closed, 2, i, f32::min);
     }
-    closed
+    let mut blurred = eroded.clone();
+    for i in 0..eroded.cells() {
+        blurred.as_mut_slice()[i] = around(&eroded, 1, i, |a, b| a + b) / 9.0;
+    }
+    blurred
 }
 
 /// Roughness of rock where nobody walks.
-fn cliff(world: &World, p: Vec2) -> f32 {
+fn cliff(world: &World, closed: &Grid<f32>, p: Vec2) -> f32 {
     if world.heights.is_none() {
         return 0.0;
     }
-    let closed = impassable(&world.ground, p);
+    let closed = closed.sample(p, Edge::Clamp);
     if closed == 0.0 {
         return 0.0;
     }
@@ -254,7 +274,7 @@ fn beyond(from_centre: Vec2, side: f32, near: &Heights, p: Vec2, wild: bool) -> 
         let warp =
             Vec2::new(fractal(from_centre / side, 3, 0, 81), fractal(from_centre / side, 3, 0, 82));
         let q = from_centre + warp * side * 0.35;
-        let peaks = ridges(q / (side * 1.6), 7, 0, 77);
+        let peaks = ridges(q / (side * 1.6), 5, 0, 77);
         let hills = fractal(from_centre / (side * 0.35), 5, 0, 31);
         base + rise * (peaks.powf(1.4) * side * 0.72 - side * 0.05) + rise * hills * side * 0.07
     } else {
