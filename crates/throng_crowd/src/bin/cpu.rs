@@ -89,6 +89,11 @@ impl Binning {
             out.bins = row * columns..end * columns;
             out.agents = start(row)..start(end);
             out.strays.clear();
+            // Few stray in a step, and room for them is made before they do.
+            let room = out.agents.len() / 16 + 256;
+            if out.strays.capacity() < room {
+                out.strays.reserve_exact(room + room / 4);
+            }
             row = end;
         }
         // The bin of the dead is the last one.
