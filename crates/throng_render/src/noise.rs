@@ -2,6 +2,11 @@
 //! period so that textures can be laid side by side.
 
 use glam::{IVec2, Vec2};
+use throng_gpu::Module;
+
+/// Imported as `throng_render::noise`: noise for shaders, of its own making.
+pub(crate) const MODULE: Module =
+    Module { name: "throng_render::noise", source: include_str!("noise.wgsl") };
 
 /// A hash of lattice points to 0..1.
 fn lattice(p: IVec2, seed: u32) -> f32 {

@@ -23,8 +23,13 @@ use crate::water::{Water, WaterBuffers};
 use crate::{Frame, RenderError, View};
 
 /// Modules that shaders of this crate import; each may import those before it.
-pub const MODULES: &[Module] =
-    &[crate::view::MODULE, crate::light::MODULE, crate::shadow::MODULE, crate::crowd::MODULE];
+pub const MODULES: &[Module] = &[
+    crate::view::MODULE,
+    crate::noise::MODULE,
+    crate::light::MODULE,
+    crate::shadow::MODULE,
+    crate::crowd::MODULE,
+];
 
 /// Shaders of this crate.
 pub const SHADERS: &[Shader] = &[

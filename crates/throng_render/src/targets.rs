@@ -1,6 +1,6 @@
 //! Textures that a picture is made in, and their formats.
 
-use throng_gpu::draw::Texture2;
+use throng_gpu::draw::{Depth, Texture2};
 use throng_gpu::{Gpu, GpuError};
 
 /// Colour before the tone map: light without an upper end.
@@ -9,6 +9,11 @@ pub(crate) const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Samples to a pixel.
 pub(crate) const SAMPLES: u32 = 4;
+
+/// What is in front of what was drawn passes: depth is 1 near and 0 at infinity.
+pub(crate) fn in_front(write: bool) -> Depth {
+    Depth { format: DEPTH, write, compare: wgpu::CompareFunction::Greater, bias: (0, 0.0) }
+}
 
 /// A texture with a view of all of it.
 #[derive(Debug)]

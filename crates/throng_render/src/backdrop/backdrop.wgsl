@@ -2,6 +2,7 @@
 
 #import throng_render::view::{view, ray}
 #import throng_render::light::{light, sky_radiance, sun_direction}
+#import throng_render::noise::noise_in_plane
 
 struct Seen {
     @builtin(position) clip: vec4<f32>,
@@ -15,26 +16,12 @@ fn backdrop(@builtin(vertex_index) i: u32) -> Seen {
     return Seen(vec4<f32>(ndc, 0.0, 1.0), view.forward + view.right * ndc.x + view.up * ndc.y);
 }
 
-fn hash(p: vec2<f32>) -> f32 {
-    var q = fract(vec3<f32>(p.xyx) * 0.1031);
-    q += dot(q, q.yzx + 33.33);
-    return fract((q.x + q.y) * q.z);
-}
-
-fn noise(p: vec2<f32>) -> f32 {
-    let i = floor(p);
-    let f = fract(p);
-    let u = f * f * (3.0 - 2.0 * f);
-    return mix(mix(hash(i), hash(i + vec2<f32>(1.0, 0.0)), u.x),
-        mix(hash(i + vec2<f32>(0.0, 1.0)), hash(i + vec2<f32>(1.0, 1.0)), u.x), u.y);
-}
-
 fn cloud(p: vec2<f32>) -> f32 {
     var sum = 0.0;
     var q = p;
     var share = 0.5;
     for (var i = 0; i < 5; i++) {
-        sum += share * noise(q);
+        sum += share * noise_in_plane(q);
         q = vec2<f32>(q.x * 0.8 - q.y * 0.6, q.x * 0.6 + q.y * 0.8) * 2.03 + 17.0;
         share *= 0.5;
     }

@@ -12,10 +12,10 @@ pub(crate) use body::BodyBuffers;
 pub use body::{BodyMesh, BodyMeshes, BodyVertex, Paint, Part};
 pub(crate) use tables::{Tables, linear};
 
-use throng_gpu::draw::{Blend, Depth, Raster, Slot, Slots};
+use throng_gpu::draw::{Blend, Raster, Slot, Slots};
 use throng_gpu::{Gpu, GpuError, Library, Module, Shader};
 
-use crate::targets::{COLOUR, DEPTH, SAMPLES};
+use crate::targets::{COLOUR, SAMPLES, in_front};
 
 /// Imported as `throng_render::instance`.
 pub(crate) const MODULE: Module =
@@ -48,12 +48,7 @@ impl CrowdPass {
             groups: &[view, &slots, light],
             buffers: &[BodyVertex::layout()],
             targets: &[(COLOUR, Blend::Replace)],
-            depth: Some(Depth {
-                format: DEPTH,
-                write: true,
-                compare: wgpu::CompareFunction::Greater,
-                bias: (0, 0.0),
-            }),
+            depth: Some(in_front(true)),
             samples: SAMPLES,
             cull: Some(wgpu::Face::Back),
             unclipped: false,

@@ -2,6 +2,7 @@
 
 #import throng_render::view::{view, ray}
 #import throng_render::light::{light, sky_irradiance, aerial, sun_direction, PI}
+#import throng_render::noise::noise_in_space
 
 struct Cloud {
     centre: vec3<f32>,
@@ -48,27 +49,10 @@ fn gas(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32) 
     return Seen(view.clip_from_world * vec4<f32>(p, 1.0), number);
 }
 
-fn hash(p: vec3<f32>) -> f32 {
-    var q = fract(p * 0.1031);
-    q += dot(q, q.yzx + 33.33);
-    return fract((q.x + q.y) * q.z);
-}
-
-fn noise(p: vec3<f32>) -> f32 {
-    let i = floor(p);
-    let f = fract(p);
-    let u = f * f * (3.0 - 2.0 * f);
-    let a = mix(mix(hash(i), hash(i + vec3<f32>(1.0, 0.0, 0.0)), u.x),
-        mix(hash(i + vec3<f32>(0.0, 1.0, 0.0)), hash(i + vec3<f32>(1.0, 1.0, 0.0)), u.x), u.y);
-    let b = mix(mix(hash(i + vec3<f32>(0.0, 0.0, 1.0)), hash(i + vec3<f32>(1.0, 0.0, 1.0)), u.x),
-        mix(hash(i + vec3<f32>(0.0, 1.0, 1.0)), hash(i + vec3<f32>(1.0, 1.0, 1.0)), u.x), u.y);
-    return mix(a, b, u.z);
-}
-
 /// How thick the cloud is at a place, 0..1; `q` is the place in the unit ball.
 fn thickness(p: vec3<f32>, q: vec3<f32>) -> f32 {
     let drift = vec3<f32>(view.time * 0.25, view.time * 0.15, -view.time * 0.1);
-    let swirl = noise(p * 0.45 + drift) * 0.62 + noise(p * 1.15 - drift * 1.7) * 0.38;
+    let swirl = noise_in_space(p * 0.45 + drift) * 0.62 + noise_in_space(p * 1.15 - drift * 1.7) * 0.38;
     return smoothstep(0.0, 0.55, 1.0 - length(q) - (1.0 - swirl) * 0.75);
 }
 

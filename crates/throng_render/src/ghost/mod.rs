@@ -3,12 +3,12 @@
 //! Takes hazards; draws into the picture over what is there. Its shape is made in the shader.
 
 use glam::{Vec2, Vec3};
-use throng_gpu::draw::{Blend, Depth, Raster, Slot, Slots};
+use throng_gpu::draw::{Blend, Raster, Slot, Slots};
 use throng_gpu::{Buffer, Def, Defs, Gpu, GpuError, Library, Pool, Shader};
 
 use crate::crowd::linear;
 use crate::light::{GLOWS, Glow};
-use crate::targets::{COLOUR, DEPTH, SAMPLES};
+use crate::targets::{COLOUR, SAMPLES, in_front};
 use crate::{Hazard, HazardLook, Light};
 
 /// Sides of the figure, and rings from hem to crown.
@@ -55,12 +55,7 @@ impl GhostPass {
             groups: &[view, &slots, light],
             buffers: &[],
             targets: &[(COLOUR, Blend::Over)],
-            depth: Some(Depth {
-                format: DEPTH,
-                write: true,
-                compare: wgpu::CompareFunction::Greater,
-                bias: (0, 0.0),
-            }),
+            depth: Some(in_front(true)),
             samples: SAMPLES,
             cull: Some(wgpu::Face::Back),
             unclipped: false,

@@ -13,10 +13,10 @@ pub(crate) use buffers::PropBuffers;
 pub use mesh::{Mesh, PropInstance, Surface};
 pub(crate) use walls::walls;
 
-use throng_gpu::draw::{Blend, Depth, Raster, Slot, Slots};
+use throng_gpu::draw::{Blend, Raster, Slot, Slots};
 use throng_gpu::{Def, Defs, Gpu, GpuError, Library, Shader};
 
-use crate::targets::{COLOUR, DEPTH, SAMPLES};
+use crate::targets::{COLOUR, SAMPLES, in_front};
 
 /// Triangles of a cluster.
 pub(crate) const CLUSTER: u32 = 48;
@@ -49,12 +49,7 @@ impl PropPass {
             groups: &[view, &slots, light],
             buffers: &[],
             targets: &[(COLOUR, Blend::Replace)],
-            depth: Some(Depth {
-                format: DEPTH,
-                write: true,
-                compare: wgpu::CompareFunction::Greater,
-                bias: (0, 0.0),
-            }),
+            depth: Some(in_front(true)),
             samples: SAMPLES,
             cull: None,
             unclipped: false,

@@ -3,6 +3,7 @@
 #import throng_render::view::{view, view_depth}
 #import throng_render::light::{light, shade, aerial, sun_direction, PI}
 #import throng_render::shadow::sun_visibility
+#import throng_render::noise::noise_in_space
 
 struct Prop {
     position: vec3<f32>,
@@ -97,23 +98,6 @@ fn prop_depth(@builtin(vertex_index) index: u32, @builtin(instance_index) number
     return fetched(index, number).clip;
 }
 
-fn hash(p: vec3<f32>) -> f32 {
-    var q = fract(p * 0.1031);
-    q += dot(q, q.yzx + 33.33);
-    return fract((q.x + q.y) * q.z);
-}
-
-fn noise(p: vec3<f32>) -> f32 {
-    let i = floor(p);
-    let f = fract(p);
-    let u = f * f * (3.0 - 2.0 * f);
-    let a = mix(mix(hash(i), hash(i + vec3<f32>(1.0, 0.0, 0.0)), u.x),
-        mix(hash(i + vec3<f32>(0.0, 1.0, 0.0)), hash(i + vec3<f32>(1.0, 1.0, 0.0)), u.x), u.y);
-    let b = mix(mix(hash(i + vec3<f32>(0.0, 0.0, 1.0)), hash(i + vec3<f32>(1.0, 0.0, 1.0)), u.x),
-        mix(hash(i + vec3<f32>(0.0, 1.0, 1.0)), hash(i + vec3<f32>(1.0, 1.0, 1.0)), u.x), u.y);
-    return mix(a, b, u.z);
-}
-
 /// A storey of windows: how much of a window there is here, by distance along the wall and height.
 fn window(along: f32, height: f32, blur: f32) -> f32 {
     let cell = vec2<f32>(fract(along / 2.4), fract(height / 3.2));
@@ -141,7 +125,7 @@ fn prop_colour(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) v
     if seen.surface == FACADE {
         let along = dot(seen.world.xy, vec2<f32>(-n.y, n.x));
         let w = window(along, height, pixel * 2.0);
-        let grain = noise(seen.world * vec3<f32>(3.0, 3.0, 5.0)) * 0.10 + noise(seen.world * 0.35) * 0.16;
+        let grain = noise_in_space(seen.world * vec3<f32>(3.0, 3.0, 5.0)) * 0.10 + noise_in_space(seen.world * 0.35) * 0.16;
         albedo *= 0.86 + grain;
         albedo *= mix(0.62, 1.0, smoothstep(0.0, 0.8, height));
         albedo = mix(albedo, vec3<f32>(0.045, 0.06, 0.075), w);
@@ -149,15 +133,15 @@ fn prop_colour(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) v
     } else if seen.surface == STONE {
         let q = seen.world;
         let fade = 1.0 / (1.0 + pixel * 12.0);
-        let rough = noise(q * 1.3) * 0.5 + noise(q * 4.1) * 0.3 + noise(q * 11.0) * 0.2 * fade;
+        let rough = noise_in_space(q * 1.3) * 0.5 + noise_in_space(q * 4.1) * 0.3 + noise_in_space(q * 11.0) * 0.2 * fade;
         albedo *= 0.55 + rough * 0.9;
         let e = 0.12;
-        let bump = vec3<f32>(noise(q * 2.7 + vec3<f32>(e, 0.0, 0.0)), noise(q * 2.7 + vec3<f32>(0.0, e, 0.0)), noise(q * 2.7 + vec3<f32>(0.0, 0.0, e))) - noise(q * 2.7);
+        let bump = vec3<f32>(noise_in_space(q * 2.7 + vec3<f32>(e, 0.0, 0.0)), noise_in_space(q * 2.7 + vec3<f32>(0.0, e, 0.0)), noise_in_space(q * 2.7 + vec3<f32>(0.0, 0.0, e))) - noise_in_space(q * 2.7);
         n = normalize(n - bump * 2.2 * fade);
-        let moss = smoothstep(0.55, 0.9, n.z) * smoothstep(0.45, 0.7, noise(q * 0.8 + 7.0));
+        let moss = smoothstep(0.55, 0.9, n.z) * smoothstep(0.45, 0.7, noise_in_space(q * 0.8 + 7.0));
         albedo = mix(albedo, vec3<f32>(0.075, 0.10, 0.025), moss * 0.75);
     } else if seen.surface == ROOF {
-        albedo *= 0.85 + noise(seen.world * 1.7) * 0.2 + noise(seen.world * 9.0) * 0.1;
+        albedo *= 0.85 + noise_in_space(seen.world * 1.7) * 0.2 + noise_in_space(seen.world * 9.0) * 0.1;
     } else if seen.surface == GLOWING {
         return vec4<f32>(aerial(albedo * 3.0 / max(light.exposure, 1e-3), -dir, metres), 1.0);
     }

@@ -1,14 +1,14 @@
 //! The host side of the terrain.
 
 use glam::{Vec2, Vec3, Vec4};
-use throng_gpu::draw::{Blend, Depth, Raster, Slot, Slots};
+use throng_gpu::draw::{Blend, Raster, Slot, Slots};
 use throng_gpu::{Buffer, Gpu, GpuError, Library, Pool};
 use throng_world::World;
 
 use super::ground::{Ground, QUADS};
 use super::materials::{LAYERS, materials};
 use super::{DEFS, Patch, SHADER, quadtree, textures};
-use crate::targets::{COLOUR, DEPTH, SAMPLES, Target};
+use crate::targets::{COLOUR, SAMPLES, Target, in_front};
 
 /// `GroundUniform` in WGSL.
 #[repr(C)]
@@ -97,12 +97,7 @@ impl TerrainPass {
             groups: &[view, &slots, light],
             buffers: std::slice::from_ref(&patches),
             targets: &[(COLOUR, Blend::Replace)],
-            depth: Some(Depth {
-                format: DEPTH,
-                write: true,
-                compare: wgpu::CompareFunction::Greater,
-                bias: (0, 0.0),
-            }),
+            depth: Some(in_front(true)),
             samples: SAMPLES,
             cull: Some(wgpu::Face::Back),
             unclipped: false,

@@ -7,10 +7,10 @@ mod find;
 
 pub(crate) use find::Water;
 
-use throng_gpu::draw::{Blend, Depth, Raster, Slots};
+use throng_gpu::draw::{Blend, Raster, Slots};
 use throng_gpu::{Buffer, Gpu, GpuError, Library, Pool, Shader};
 
-use crate::targets::{COLOUR, DEPTH, SAMPLES};
+use crate::targets::{COLOUR, SAMPLES, in_front};
 
 pub(crate) const SHADER: Shader =
     Shader { name: "water", source: include_str!("water.wgsl"), variants: &[&[]] };
@@ -34,12 +34,7 @@ pub(crate) fn pipeline(
             attributes: &attributes,
         }],
         targets: &[(COLOUR, Blend::Over)],
-        depth: Some(Depth {
-            format: DEPTH,
-            write: false,
-            compare: wgpu::CompareFunction::Greater,
-            bias: (0, 0.0),
-        }),
+        depth: Some(in_front(false)),
         samples: SAMPLES,
         cull: None,
         unclipped: false,

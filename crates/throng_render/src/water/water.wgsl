@@ -3,6 +3,7 @@
 #import throng_render::view::{view, view_depth}
 #import throng_render::light::{light, sky_radiance, sky_irradiance, sun_direction, aerial, PI}
 #import throng_render::shadow::sun_visibility
+#import throng_render::noise::noise_in_plane
 
 struct Seen {
     @builtin(position) clip: vec4<f32>,
@@ -15,24 +16,10 @@ fn water(@location(0) at: vec4<f32>) -> Seen {
     return Seen(view.clip_from_world * vec4<f32>(at.xyz, 1.0), at.xyz, at.w);
 }
 
-fn hash(p: vec2<f32>) -> f32 {
-    var q = fract(vec3<f32>(p.xyx) * 0.1031);
-    q += dot(q, q.yzx + 33.33);
-    return fract((q.x + q.y) * q.z);
-}
-
-fn noise(p: vec2<f32>) -> f32 {
-    let i = floor(p);
-    let f = fract(p);
-    let u = f * f * (3.0 - 2.0 * f);
-    return mix(mix(hash(i), hash(i + vec2<f32>(1.0, 0.0)), u.x),
-        mix(hash(i + vec2<f32>(0.0, 1.0)), hash(i + vec2<f32>(1.0, 1.0)), u.x), u.y);
-}
-
 fn ripples(p: vec2<f32>) -> f32 {
     let t = view.time;
-    return noise(p * 1.1 + vec2<f32>(t * 0.7, t * 0.2)) * 0.5 + noise(p * 2.7 - vec2<f32>(t * 0.4, -t * 0.6)) * 0.3
-        + noise(p * 6.3 + vec2<f32>(t * 1.1, t * 0.5)) * 0.12;
+    return noise_in_plane(p * 1.1 + vec2<f32>(t * 0.7, t * 0.2)) * 0.5 + noise_in_plane(p * 2.7 - vec2<f32>(t * 0.4, -t * 0.6)) * 0.3
+        + noise_in_plane(p * 6.3 + vec2<f32>(t * 1.1, t * 0.5)) * 0.12;
 }
 
 @fragment
@@ -55,7 +42,7 @@ fn water_colour(seen: Seen) -> @location(0) vec4<f32> {
     let body = vec3<f32>(0.030, 0.075, 0.062) / PI * (light.sun.rgb * light.sun_direction.z * visible + sky_irradiance(n));
     let depth = max(seen.depth, 0.0);
     let thick = 1.0 - exp(-depth * 2.3 / max(facing, 0.25));
-    let foam = smoothstep(0.10, 0.0, abs(depth - 0.05)) * smoothstep(0.5, 0.8, noise(seen.world.xy * 7.0 + view.time)) * 0.5;
+    let foam = smoothstep(0.10, 0.0, abs(depth - 0.05)) * smoothstep(0.5, 0.8, noise_in_plane(seen.world.xy * 7.0 + view.time)) * 0.5;
     let white = vec3<f32>(0.5) / PI * (light.sun.rgb * light.sun_direction.z * visible + sky_irradiance(n));
     let shore = smoothstep(0.0, 0.06, seen.depth);
     let alpha = mix(mix(thick, 1.0, mirrored), 1.0, foam) * shore;
