@@ -1,19 +1,18 @@
-// Behave: what people do, and do next: those to whom something may happen. Who would like to be busy at a place with a capacity asks;
-// `admit` answers in the order of the agents, as the CPU does, after a stable sort of the asks by place.
+// Behave: what people do, and do next: those to whom something may happen. Who would like to be busy at a
+// place with a capacity asks; `admit` answers, in the order of the agents as the CPU does.
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
-#import throng_gpu::wide::{add_wide, mix_wide, unit_of}
 #import throng_crowd::constants::{
     constants, X, Y, VX, RADIUS, LEFT, CLIP, TIRED, FEAR, FRUSTRATION, SLOW, TARGET_X, TRAITS, ID, SITE,
     NOTHING, WAITING, DEAD, ARRIVED, TARGETED, MOVING, FREE_WAY, STUCK, SEEK_NOTHING, SEEK_GOAL,
     SEEK_TARGET, SEEK_AWAY, RULE_WORDS, COUNTS, EXITS, RESUMES, ASKS_ARRIVED, ASKS_FINISHED, ASKS_FULL,
     ASKS_DISTANCE, ASKS_MANY, ASKS_FEW, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER,
-    FOREVER, FIXED, UNIFORM, NORMAL, FOR_DURATION, FOR_CHANCE, FOR_CONTENTMENT, TAU, FAR_OFF, AT_TARGET,
-    INSIDERS, FACT_BITS, TRIES, MOST_COUNTED, STREAM_LOW, STREAM_HIGH, SECOND_LOW, SECOND_HIGH, REMOVALS, ARRIVALS,
+    FOR_CHANCE, FOR_CONTENTMENT, FAR_OFF, AT_TARGET,
+    INSIDERS, FACT_BITS, MOST_COUNTED, REMOVALS, ARRIVALS,
     BORN, STUCK_ONES, GOT_STUCK, GOT_THERE, DOES_ELSE, IS_GONE
 }
 #import throng_crowd::state::{
-    state, word, number, row_of_four, group_of, action_of, has, with_flag
+    state, word, number, row_of_four, group_of, action_of, has, with_flag, with_action
 }
 #import throng_crowd::sheet::texel
 #import throng_crowd::mirror::{four_of, old_number, old_pair, body_of}
@@ -21,24 +20,23 @@
 #import throng_crowd::list::{length_of_list, item}
 #import throng_crowd::tables::{
     table, table_number, action_row, ACTION_SEEK, ACTION_GOAL, ACTION_FIRST_RULE, ACTION_LAST_RULE,
-    ACTION_BITS, ACTION_TIRES, ACTION_DURATION
+    ACTION_BITS, ACTION_TIRES
 }
 #import throng_crowd::ground::site_near
 #import throng_crowd::shape::{
     site_row, nearest_point, SITE_FUZZ, SITE_CAPACITY, SITE_LIMITED, SITE_DEEPEST
 }
-#import throng_crowd::random::{random_bits, random_unit}
+#import throng_crowd::random::random_unit
+#import throng_crowd::duration::{INFINITE, duration, seed, step_number}
 #import throng_crowd::events::{count_up, count_travel, note}
 
 // The agents as they are when the step ends.
 @group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 // People busy at each site; then those who left it in this step.
 @group(0) @binding(7) var<storage, read_write> busy: array<atomic<u32>>;
-// The site that somebody asks for, and what it would do there.
-@group(0) @binding(9) var<storage, read_write> asks: array<u32>;
-@group(0) @binding(10) var<storage, read_write> asked: array<u32>;
-
-const INFINITE: u32 = 0x7f800000u;
+// A bit for each agent: whether it asks; and of those the site, and what it would do there.
+@group(0) @binding(9) var<storage, read_write> asks: array<atomic<u32>>;
+@group(0) @binding(10) var<storage, read_write> asked: array<vec2<u32>>;
 
 // Words of a rule; its conditions follow in the order of their bits.
 const RULE_ASKS: u32 = 0u;
@@ -76,14 +74,6 @@ struct Turn {
     tired: f32,
     fear: f32,
     site: u32,
-}
-
-fn seed() -> vec2<u32> {
-    return vec2<u32>(constants.seed_low, constants.seed_high);
-}
-
-fn step_number() -> vec2<u32> {
-    return vec2<u32>(constants.step_low, constants.step_high);
 }
 
 @compute @workgroup_size(GROUP)
@@ -287,8 +277,8 @@ fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
     }
     let seek = table(action_row(to) + ACTION_SEEK);
     if near.arrived && seek == SEEK_NOTHING && near.limited {
-        asks[(*turn).agent] = near.site;
-        asked[(*turn).agent] = to;
+        atomicOr(&asks[(*turn).agent / 32u], 1u << ((*turn).agent % 32u));
+        asked[(*turn).agent] = vec2<u32>(near.site, to);
         return;
     }
     if near.arrived && seek != SEEK_AWAY && near.site != NOTHING {
@@ -308,10 +298,6 @@ fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
     note((*turn).id, DOES_ELSE, before | (to << 8u));
 }
 
-fn with_action(traits: u32, action: u32) -> u32 {
-    return (traits & ~0xff00u) | (action << 8u);
-}
-
 fn free_site(turn: ptr<function, Turn>) {
     if (*turn).site != NOTHING {
         atomicAdd(&busy[constants.sites + (*turn).site], 1u);
@@ -323,45 +309,6 @@ fn free_site(turn: ptr<function, Turn>) {
 fn begin(turn: ptr<function, Turn>, action: u32) {
     (*turn).left = duration((*turn).id, action);
     (*turn).finished = (*turn).left != INFINITE && bitcast<f32>((*turn).left) <= 0.0;
-}
-
-/// Bits of the seconds that somebody takes for an action.
-fn duration(id: u32, action: u32) -> u32 {
-    let at = action_row(action) + ACTION_DURATION;
-    let kind = table(at);
-    if kind == FOREVER {
-        return INFINITE;
-    }
-    let a = table_number(at + 1u);
-    let b = table_number(at + 2u);
-    if kind == FIXED {
-        return bitcast<u32>(a);
-    }
-    var bits = random_bits(seed(), id, step_number(), FOR_DURATION);
-    if kind == UNIFORM {
-        return bitcast<u32>(a + (b - a) * unit_of(bits));
-    }
-    let low = table_number(at + 3u);
-    let high = table_number(at + 4u);
-    for (var k = 0u; k < TRIES; k++) {
-        let v = drawn(kind, a, b, bits);
-        if low <= v && v <= high {
-            return bitcast<u32>(v);
-        }
-        bits = mix_wide(add_wide(bits, vec2<u32>(STREAM_LOW, STREAM_HIGH)));
-    }
-    return bitcast<u32>(clamp(drawn(kind, a, b, bits), low, high));
-}
-
-fn drawn(kind: u32, a: f32, b: f32, bits: vec2<u32>) -> f32 {
-    // Box and Muller.
-    let u = max(unit_of(bits), 1e-7);
-    let v = unit_of(mix_wide(bits ^ vec2<u32>(SECOND_LOW, SECOND_HIGH)));
-    let normal = sqrt(-2.0 * log(u)) * cos(TAU * v);
-    if kind == NORMAL {
-        return a + b * normal;
-    }
-    return exp(a + b * normal);
 }
 
 fn count_around(p: vec2<f32>) -> u32 {
@@ -378,59 +325,4 @@ fn count_around(p: vec2<f32>) -> u32 {
         }
     }
     return max(count, 1u) - 1u;
-}
-
-// Asks by site, the agents of each in their order.
-@group(0) @binding(11) var<storage, read> ask_starts: array<u32>;
-@group(0) @binding(12) var<storage, read> ask_sites: array<u32>;
-@group(0) @binding(13) var<storage, read> ask_agents: array<u32>;
-
-/// People busy at a site once those who left it are gone.
-fn staying(site: u32) -> u32 {
-    let all = atomicLoad(&busy[site]);
-    return all - min(all, atomicLoad(&busy[constants.sites + site]));
-}
-
-/// How many more a site has room for.
-fn room_at(site: u32) -> u32 {
-    let capacity = table(site_row(site) + SITE_CAPACITY);
-    return max(capacity, staying(site)) - staying(site);
-}
-
-/// Lets those be busy for whom there is room.
-@compute @workgroup_size(GROUP)
-fn admit(place: Place) {
-    let at = flat_invocation(place);
-    if at >= ask_starts[constants.sites] {
-        return;
-    }
-    let site = ask_sites[at];
-    if at - ask_starts[site] >= room_at(site) {
-        return;
-    }
-    let i = ask_agents[at];
-    let to = asked[i];
-    let times = state[row_of_four(LEFT, i)];
-    let self_ = state[row_of_four(TRAITS, i)];
-    let aims = state[row_of_four(TARGET_X, i)];
-    let id = aims.z;
-    let traits = self_.w;
-    put(LEFT, i, vec4<u32>(duration(id, to), 0u, times.zw));
-    put(TRAITS, i, vec4<u32>(self_.xyz, with_action(traits, to)));
-    put(TARGET_X, i, vec4<u32>(aims.xyz, site));
-    count_up(ARRIVALS);
-    note(id, GOT_THERE, 0u);
-    note(id, DOES_ELSE, action_of(traits) | (to << 8u));
-}
-
-/// Counts who is busy after that.
-@compute @workgroup_size(GROUP)
-fn settle(place: Place) {
-    let site = flat_invocation(place);
-    if site >= constants.sites {
-        return;
-    }
-    let admitted = min(ask_starts[site + 1u] - ask_starts[site], room_at(site));
-    atomicStore(&busy[site], staying(site) + admitted);
-    atomicStore(&busy[constants.sites + site], 0u);
 }

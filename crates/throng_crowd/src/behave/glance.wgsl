@@ -4,7 +4,7 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, X, RADIUS, LEFT, FEAR, TARGET_X, TRAITS, NOTHING, WAITING, TARGETED, MOVING, FREE_WAY,
+    constants, X, RADIUS, LEFT, FEAR, TARGET_X, TRAITS, WAITING, TARGETED, MOVING, FREE_WAY,
     STUCK, SEEK_GOAL, SEEK_TARGET, RULE_WORDS, EXITS, ASKS_ARRIVED, ASKS_FINISHED, ASKS_FULL,
     ASKS_DISTANCE, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER, FACT_BITS, FAR_OFF,
     AT_TARGET, DISC
@@ -16,16 +16,14 @@
 #import throng_crowd::tables::{table_four, action_row}
 #import throng_crowd::ground::site_near
 #import throng_crowd::shape::site_row
+#import throng_crowd::duration::INFINITE
 #import throng_crowd::list::append
 
 // People busy at each site.
 @group(0) @binding(7) var<storage, read> busy: array<u32>;
-// The site that somebody asks for.
-@group(0) @binding(9) var<storage, read_write> asks: array<u32>;
 // The agents as they are when the step ends.
 @group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 
-const INFINITE: u32 = 0x7f800000u;
 /// Distances are found in another way than later: so much may lie between the two (metres).
 const MARGIN: f32 = 0.01;
 
@@ -44,7 +42,6 @@ fn glance(place: Place) {
     if i >= agents() {
         return;
     }
-    asks[i] = NOTHING;
     let times = four_of(LEFT / 4u, i);
     let self_ = four_of(TRAITS / 4u, i);
     let aims = four_of(TARGET_X / 4u, i);

@@ -1,9 +1,7 @@
 //! The host side of behaviour on the GPU.
 
-use throng_gpu::counting::CountingSort;
-use throng_gpu::sort::Sorted;
 use throng_gpu::{
-    Count, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for,
+    Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for,
 };
 
 use super::cpu::{AT_TARGET, INSIDERS, MOST_COUNTED};
@@ -18,6 +16,9 @@ pub(crate) const SHADER: Shader =
 
 pub(crate) const GLANCE: Shader =
     Shader { name: "glance", source: include_str!("glance.wgsl"), variants: &[DEFS] };
+
+pub(crate) const ADMIT: Shader =
+    Shader { name: "admit", source: include_str!("admit.wgsl"), variants: &[DEFS] };
 
 const DEFS: Defs = &[];
 
@@ -39,8 +40,6 @@ pub(crate) struct BehaveKernels {
     glance: Kernel,
     behave: Kernel,
     admit: Kernel,
-    settle: Kernel,
-    sort: CountingSort,
 }
 
 impl BehaveKernels {
@@ -49,9 +48,7 @@ impl BehaveKernels {
         Ok(Self {
             glance: library.program(gpu, &GLANCE, DEFS)?.kernel("glance")?,
             behave: program.kernel("behave")?,
-            admit: program.kernel("admit")?,
-            settle: program.kernel("settle")?,
-            sort: CountingSort::new(gpu)?,
+            admit: library.program(gpu, &ADMIT, DEFS)?.kernel("admit")?,
         })
     }
 
@@ -74,7 +71,6 @@ impl BehaveKernels {
                 lay(5, &b.tables),
                 bind(6, &b.ground),
                 bind(7, &b.busy),
-                bind(9, asks),
                 lay(16, &b.mirror),
                 lay(19, &b.next),
                 bind(21, &b.acting.words),
@@ -101,24 +97,21 @@ impl BehaveKernels {
         if crowd.sites.sites.iter().all(|site| site.place.capacity.is_none()) {
             return Ok(work);
         }
-        let ask_starts = b.pool.array::<u32>("starts of asks", b.sites as usize + 1)?;
-        let count = Count::InBuffer { buffer: &b.starts, word: b.bins, at_most: b.capacity };
-        let sorted = Sorted { keys: &b.ask_sites, payload: &b.ask_agents };
-        work.append(self.sort.bind(&b.pool, asks, None, sorted, b.sites, &ask_starts, count)?);
-        let common =
-            [bind(0, &b.constants), lay(5, &b.tables), bind(7, &b.busy), bind(11, &ask_starts)];
-        let mut admitting = common.to_vec();
-        admitting.extend([
-            bind(1, state),
-            bind(8, &b.tally),
-            bind(10, asked),
-            bind(12, &b.ask_sites),
-            bind(13, &b.ask_agents),
-            lay(19, &b.next),
-        ]);
-        work.push(self.admit.step(&admitting, b.acting.groups())?);
-        work.push(self.settle.step(&common, groups_for(b.sites, GROUP))?);
-        work.keep(ask_starts);
+        work.push(self.admit.step(
+            &[
+                bind(0, &b.constants),
+                bind(1, state),
+                lay(3, &b.first),
+                lay(5, &b.tables),
+                bind(7, &b.busy),
+                bind(8, &b.tally),
+                bind(9, asks),
+                bind(10, asked),
+                bind(11, &b.asking),
+                lay(19, &b.next),
+            ],
+            [1, 1, 1],
+        )?);
         Ok(work)
     }
 }

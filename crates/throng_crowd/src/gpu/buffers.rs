@@ -67,7 +67,7 @@ pub(crate) struct Buffers {
     pub(crate) ground: Buffer,
     pub(crate) heights: Sheet,
     pub(crate) tables: Sheet,
-    /// People busy at each site; then those who left it in this step.
+    /// People busy at each site; those who left it in this step; those who were admitted.
     pub(crate) busy: Buffer,
     pub(crate) tally: Buffer,
     pub(crate) commands: Buffer,
@@ -81,11 +81,11 @@ pub(crate) struct Buffers {
     /// The bin of everybody and its place there; and who is at a place.
     pub(crate) ranks: Sheet,
     pub(crate) slots: Sheet,
-    /// The site that somebody asks for, and what it would do there; and both by site.
+    /// A bit for each agent: whether it asks for a site; the site and what it would do there; and all who
+    /// ask, in their order.
     pub(crate) asks: Buffer,
     pub(crate) asked: Buffer,
-    pub(crate) ask_sites: Buffer,
-    pub(crate) ask_agents: Buffer,
+    pub(crate) asking: Buffer,
     pub(crate) packed: tables::Packed,
     pub(crate) parts: ground::Packed,
 }
@@ -141,7 +141,7 @@ impl Buffers {
                 &std::mem::take(&mut parts.height_words),
             )?,
             tables: Sheet::of(gpu, "tables", Element::Four, &packed.words)?,
-            busy: pool.array::<u32>("busy", 2 * (sites as usize).max(1))?,
+            busy: pool.array::<u32>("busy", 3 * (sites as usize).max(1))?,
             tally: pool.array_of("tally", &vec![0u32; TALLY_WORDS])?,
             commands: pool.array::<u32>("commands", 1 + 5 * MOST_COMMANDS)?,
             newcomers: pool.array::<u32>("newcomers", (MOST_NEWCOMERS * FIELDS) as usize)?,
@@ -151,10 +151,9 @@ impl Buffers {
             found: pool.array::<u32>("found", MOST_COMMANDS)?,
             ranks: Sheet::new(gpu, "ranks", Element::Four, agents, 1)?,
             slots: Sheet::new(gpu, "slots", Element::Four, agents, 1)?,
-            asks: array("asks")?,
-            asked: array("asked")?,
-            ask_sites: array("asks by site")?,
-            ask_agents: array("who asks")?,
+            asks: pool.array_of("asks", &vec![0u32; agents.div_ceil(32)])?,
+            asked: pool.array::<[u32; 2]>("asked", agents)?,
+            asking: array("asking")?,
             packed,
             parts,
         })
@@ -179,7 +178,7 @@ impl Buffers {
         let starts: Vec<u32> = (0..=self.bins as usize).map(|bin| bins.start(bin) as u32).collect();
         gpu.write(&self.starts, 0, &starts);
         self.first.write(gpu, &starts);
-        let mut busy = vec![0; 2 * crowd.busy.len()];
+        let mut busy = vec![0; 3 * crowd.busy.len()];
         busy[..crowd.busy.len()].copy_from_slice(&crowd.busy);
         gpu.write(&self.busy, 0, &busy);
         gpu.write(&self.tally, 0, &[0u32; TALLY.len()]);

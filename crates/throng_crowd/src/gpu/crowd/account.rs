@@ -51,7 +51,7 @@ enum Whose {
     All,
     /// Those of everybody there is room for.
     Room,
-    /// Everybody's, where there are places with a capacity.
+    /// A byte of every eight, where there are places with a capacity.
     Asked,
     /// Those of some, here and there among all.
     Some(Who),
@@ -141,7 +141,6 @@ const STAGES: [(&str, &[Row]); 8] = [
         ("ground", 4, Sites),
         ("agents", -32, All),
         ("agents after", -48, All),
-        ("asks", -4, All),
         ("acting", -4, Listed(Acting)),
         // behave: the same of those to whom something may happen.
         ("acting", 4, Listed(Acting)),
@@ -149,8 +148,8 @@ const STAGES: [(&str, &[Row]); 8] = [
         ("agents", 32, Few(Acting)),
         ("agents", -48, Few(Acting)),
         ("agents after", -48, Few(Acting)),
-        // Asks are sorted by place: ranked, then spread. Few ask.
-        ("asks", 8, Asked),
+        // admit: a bit of everybody. Few ask.
+        ("asks", 1, Asked),
     ]),
     ("contact", &[
         // predict: velocity, place, build, traits.
@@ -375,7 +374,7 @@ impl GpuCrowd {
         Ok(Facts {
             agents,
             room: f64::from(b.capacity),
-            asked: if limited { agents } else { 0.0 },
+            asked: if limited { agents / 8.0 } else { 0.0 },
             bins: f64::from(b.bins),
             deciding: [length(&b.deciding)?],
             acting: [length(&b.acting)?],

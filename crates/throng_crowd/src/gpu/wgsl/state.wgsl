@@ -56,3 +56,7 @@ fn has(traits: u32, flag: u32) -> bool {
 fn with_flag(traits: u32, flag: u32, on: bool) -> u32 {
     return select(traits & ~flag, traits | flag, on);
 }
+
+fn with_action(traits: u32, action: u32) -> u32 {
+    return (traits & ~0xff00u) | (action << 8u);
+}
