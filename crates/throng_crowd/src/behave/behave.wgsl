@@ -1,5 +1,9 @@
 // Behave: what people do, and do next: those to whom something may happen. Who would like to be busy at a
 // place with a capacity asks; `admit` answers, in the order of the agents as the CPU does.
+//
+// In two turns. The first finds that nothing happens after all, or that somebody asks, and lists the others.
+// The second (CHANGES) carries out what happens to those: they are few, and what it costs to draw durations
+// is spared all others of their subgroups.
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
@@ -17,7 +21,11 @@
 #import throng_crowd::sheet::texel
 #import throng_crowd::mirror::{four_of, old_number, old_pair, body_of}
 #import throng_crowd::bins::{column_of, row_of, range_of}
+#ifdef CHANGES
 #import throng_crowd::list::{length_of_list, item}
+#else
+#import throng_crowd::list::{append, length_of_list, item}
+#endif
 #import throng_crowd::tables::{
     table, table_number, action_row, ACTION_SEEK, ACTION_GOAL, ACTION_FIRST_RULE, ACTION_LAST_RULE,
     ACTION_BITS, ACTION_TIRES
@@ -104,7 +112,14 @@ fn behave(place: Place) {
         turn.finished = left <= 0.0;
     }
     let slow = notice_stuck(&turn);
+#ifdef CHANGES
     act(&turn);
+#else
+    if slow > constants.stuck_seconds != has(word(TRAITS, i), STUCK) || changes(&turn) {
+        append(i);
+        return;
+    }
+#endif
     let spent = vec3<f32>(turn.clip, turn.tired, turn.fear);
     put(LEFT, i, vec4<u32>(turn.left, bitcast<vec3<u32>>(spent)));
     put(TRAITS, i, vec4<u32>(self_.x, bitcast<u32>(slow), self_.z, turn.traits));
@@ -126,13 +141,17 @@ fn notice_stuck(turn: ptr<function, Turn>) -> f32 {
     let stuck = slow && has(traits, MOVING) && has(traits, FREE_WAY);
     let since = select(0.0, old_number(SLOW, i) + constants.dt, stuck);
     let now = since > constants.stuck_seconds;
+#ifdef CHANGES
     if now && !has(traits, STUCK) {
         count_up(STUCK_ONES);
         note((*turn).id, GOT_STUCK, 0u);
     }
+#endif
     (*turn).traits = with_flag(traits, STUCK, now);
     return since;
 }
+
+#ifdef CHANGES
 
 fn act(turn: ptr<function, Turn>) {
     if has((*turn).traits, WAITING) {
@@ -144,13 +163,10 @@ fn act(turn: ptr<function, Turn>) {
         begin(turn, action_of((*turn).traits));
     }
     let action = action_row(action_of((*turn).traits));
-    let tired = (*turn).tired + table_number(action + ACTION_TIRES) * constants.dt;
-    (*turn).tired = clamp(tired, 0.0, 1.0);
-    let first = table(action + ACTION_FIRST_RULE);
-    let last = table(action + ACTION_LAST_RULE);
+    tire(turn, action);
     let bits = table(action + ACTION_BITS);
     let seek = table(action + ACTION_SEEK);
-    if first == last && !has(bits, EXITS) && seek != SEEK_TARGET {
+    if nothing_to_do(action) {
         return;
     }
     let near = near_what(*turn, seek, table(action + ACTION_GOAL));
@@ -170,27 +186,84 @@ fn act(turn: ptr<function, Turn>) {
         count_travel(number(BORN, (*turn).agent));
         note((*turn).id, GOT_THERE, 0u);
     }
-    var around = 0u;
-    if has(bits, COUNTS) {
-        around = count_around((*turn).place);
+    let row = first_rule(*turn, action, near);
+    if row != NOTHING && !would_ask(*turn, row, near) {
+        follow(turn, row, near);
     }
-    // The first rule that applies: those are skipped by a loop of their own that are out of question, so
-    // that the others of a subgroup need not look at all that the rest asks for.
-    let facts = facts_of(*turn, near);
-    let end = constants.table_rules + last * RULE_WORDS;
-    var row = constants.table_rules + first * RULE_WORDS;
+}
+
+#else
+
+/// Whether more happens than that time goes by or somebody asks, which is seen to here.
+fn changes(turn: ptr<function, Turn>) -> bool {
+    if has((*turn).traits, WAITING) {
+        return (*turn).finished;
+    }
+    let action = action_row(action_of((*turn).traits));
+    tire(turn, action);
+    if nothing_to_do(action) {
+        return false;
+    }
+    let seek = table(action + ACTION_SEEK);
+    let near = near_what(*turn, seek, table(action + ACTION_GOAL));
+    let first_there = seek == SEEK_TARGET && !has((*turn).traits, ARRIVED);
+    if near.arrived && (has(table(action + ACTION_BITS), EXITS) || first_there) {
+        return true;
+    }
+    let row = first_rule(*turn, action, near);
+    return row != NOTHING && !would_ask(*turn, row, near);
+}
+
+#endif
+
+fn tire(turn: ptr<function, Turn>, action: u32) {
+    let tired = (*turn).tired + table_number(action + ACTION_TIRES) * constants.dt;
+    (*turn).tired = clamp(tired, 0.0, 1.0);
+}
+
+fn nothing_to_do(action: u32) -> bool {
+    return table(action + ACTION_FIRST_RULE) == table(action + ACTION_LAST_RULE)
+        && !has(table(action + ACTION_BITS), EXITS) && table(action + ACTION_SEEK) != SEEK_TARGET;
+}
+
+/// The first rule that applies; `NOTHING` if none does.
+fn first_rule(turn: Turn, action: u32, near: Near) -> u32 {
+    var around = 0u;
+    if has(table(action + ACTION_BITS), COUNTS) {
+        around = count_around(turn.place);
+    }
+    // Those are skipped by a loop of their own that are out of question, so that the others of a subgroup
+    // need not look at all that the rest asks for.
+    let facts = facts_of(turn, near);
+    let end = constants.table_rules + table(action + ACTION_LAST_RULE) * RULE_WORDS;
+    var row = constants.table_rules + table(action + ACTION_FIRST_RULE) * RULE_WORDS;
     loop {
-        while row < end && !plausible(row, facts, group_of((*turn).traits)) {
+        while row < end && !plausible(row, facts, group_of(turn.traits)) {
             row += RULE_WORDS;
         }
-        if row >= end || applies(*turn, row, near, around) {
+        if row >= end || applies(turn, row, near, around) {
             break;
         }
         row += RULE_WORDS;
     }
-    if row < end {
-        follow(turn, row, near);
+    return select(NOTHING, row, row < end);
+}
+
+/// What a rule leads to.
+fn led_to(traits: u32, row: u32) -> u32 {
+    let rule = table(row + RULE_TO);
+    return select(rule, traits >> 16u, has(rule, RESUMES)) & 0xffu;
+}
+
+/// Whether somebody would be busy at a place with a capacity by a rule: it asks then, and does nothing else.
+fn would_ask(turn: Turn, row: u32, near: Near) -> bool {
+    let to = led_to(turn.traits, row);
+    if !near.arrived || !near.limited || table(action_row(to) + ACTION_SEEK) != SEEK_NOTHING {
+        return false;
     }
+    atomicOr(&asks[turn.agent / 32u], 1u << (turn.agent % 32u));
+    asked[turn.agent] = vec2<u32>(near.site, to);
+    return true;
 }
 
 /// What is so, as bits in the order of the conditions that ask for it.
@@ -268,19 +341,12 @@ fn applies(turn: Turn, row: u32, near: Near, around: u32) -> bool {
     return random_unit(seed(), turn.id, when, FOR_CHANCE) < chance;
 }
 
+#ifdef CHANGES
+
 fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
-    let rule = table(row + RULE_TO);
     let before = action_of((*turn).traits);
-    var to = rule & 0xffu;
-    if has(rule, RESUMES) {
-        to = ((*turn).traits >> 16u) & 0xffu;
-    }
+    let to = led_to((*turn).traits, row);
     let seek = table(action_row(to) + ACTION_SEEK);
-    if near.arrived && seek == SEEK_NOTHING && near.limited {
-        atomicOr(&asks[(*turn).agent / 32u], 1u << ((*turn).agent % 32u));
-        asked[(*turn).agent] = vec2<u32>(near.site, to);
-        return;
-    }
     if near.arrived && seek != SEEK_AWAY && near.site != NOTHING {
         count_up(ARRIVALS);
         note((*turn).id, GOT_THERE, 0u);
@@ -310,6 +376,8 @@ fn begin(turn: ptr<function, Turn>, action: u32) {
     (*turn).left = duration((*turn).id, action);
     (*turn).finished = (*turn).left != INFINITE && bitcast<f32>((*turn).left) <= 0.0;
 }
+
+#endif
 
 fn count_around(p: vec2<f32>) -> u32 {
     let reach = constants.crowd_radius;

@@ -5,17 +5,16 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, X, RADIUS, LEFT, FEAR, TARGET_X, TRAITS, WAITING, TARGETED, MOVING, FREE_WAY,
-    STUCK, SEEK_GOAL, SEEK_TARGET, RULE_WORDS, EXITS, ASKS_ARRIVED, ASKS_FINISHED, ASKS_FULL,
-    ASKS_DISTANCE, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER, FACT_BITS, FAR_OFF,
-    AT_TARGET, DISC
+    STUCK, SEEK_GOAL, SEEK_TARGET, EXITS, FAR_OFF, AT_TARGET, ACTION_GATES,
+    GATE_ALWAYS, GATE_FINISHED, GATE_ARRIVED, GATE_FREE
 }
-#import throng_crowd::state::{state, word, number, row_of_four, group_of, action_of, has, with_flag}
+#import throng_crowd::state::{state, word, number, row_of_four, action_of, has, with_flag}
 #import throng_crowd::sheet::texel
 #import throng_crowd::mirror::{four_of, body_of, build_of}
 #import throng_crowd::bins::agents
 #import throng_crowd::tables::{table_four, action_row}
 #import throng_crowd::ground::site_near
-#import throng_crowd::shape::site_row
+#import throng_crowd::shape::{site_row, SITE_CENTRE}
 #import throng_crowd::duration::INFINITE
 #import throng_crowd::list::append
 
@@ -33,7 +32,6 @@ struct Guess {
     distance: f32,
     may_have_arrived: bool,
     full: bool,
-    unknown: bool,
 }
 
 @compute @workgroup_size(GROUP)
@@ -68,12 +66,17 @@ fn glance(place: Place) {
     if !waits && (action.w != more.x || has(more.y, EXITS) || action.x == SEEK_TARGET) {
         let reach = max(build_of(i).x, AT_TARGET);
         let guess = guess_of(body.xy, reach, traits, bitcast<vec2<f32>>(aims.xy), action.x, action.y);
-        happens |= guess.unknown;
         happens |= guess.may_have_arrived && (has(more.y, EXITS) || action.x == SEEK_TARGET);
-        for (var rule = action.w; rule < more.x; rule++) {
-            let row = constants.table_rules + rule * RULE_WORDS;
-            happens |= may_apply(row, guess, traits, finished, vec3<f32>(fear, tired, clip));
-        }
+        // Bits, fear, distance, tiredness; time, fear and tiredness at most, distance to what is full.
+        let first = table_four(action_row(action_of(traits)) + ACTION_GATES);
+        let second = table_four(action_row(action_of(traits)) + ACTION_GATES + 4u);
+        let least = bitcast<vec4<f32>>(first);
+        let most = bitcast<vec4<f32>>(second);
+        happens |= has(first.x, GATE_ALWAYS) || has(first.x, GATE_FINISHED) && finished;
+        happens |= has(first.x, GATE_ARRIVED) && guess.may_have_arrived;
+        happens |= has(first.x, GATE_FREE) && !guess.full || guess.full && guess.distance < most.w;
+        happens |= fear >= least.y || guess.distance < least.z || tired >= least.w;
+        happens |= clip >= most.x || fear <= most.y || tired <= most.z;
     }
     if happens {
         append(i);
@@ -99,7 +102,7 @@ fn guess_of(
     seek: u32,
     goal: u32,
 ) -> Guess {
-    var guess = Guess(bitcast<f32>(0x7f7fffffu), false, false, false);
+    var guess = Guess(bitcast<f32>(0x7f7fffffu), false, false);
     if seek == SEEK_TARGET && has(traits, TARGETED) {
         guess.distance = distance(p, aim) - MARGIN;
         guess.may_have_arrived = guess.distance <= reach;
@@ -111,35 +114,11 @@ fn guess_of(
     if site == FAR_OFF {
         return guess;
     }
-    // Kind, fuzz, capacity, whether it is limited; depth and centre; radius.
+    // Kind, fuzz, capacity, whether it is limited; centre and radius of a circle around it.
     let first = table_four(site_row(site));
-    let second = table_four(site_row(site) + 4u);
-    let third = table_four(site_row(site) + 8u);
-    let away = distance(p, bitcast<vec2<f32>>(second.yz));
-    guess.unknown = first.x != DISC;
-    guess.distance = away - bitcast<f32>(third.y) - MARGIN;
+    let circle = bitcast<vec4<f32>>(table_four(site_row(site) + SITE_CENTRE));
+    guess.distance = distance(p, circle.xy) - circle.z - MARGIN;
     guess.may_have_arrived = guess.distance <= bitcast<f32>(first.y) + reach;
     guess.full = first.w != 0u && busy[site] >= first.z;
     return guess;
-}
-
-/// Whether a rule may apply to somebody with this fear, tiredness and time in its action.
-fn may_apply(row: u32, guess: Guess, traits: u32, finished: bool, feels: vec3<f32>) -> bool {
-    let first = table_four(row);
-    let asked_for = first.x;
-    let third = bitcast<vec4<f32>>(table_four(row + 8u));
-    let fourth = bitcast<vec4<f32>>(table_four(row + 12u));
-    let facts = select(0u, ASKS_FINISHED, finished) | select(0u, ASKS_FULL, guess.full);
-    let wrong = ((asked_for >> FACT_BITS) ^ facts) & asked_for & (ASKS_FINISHED | ASKS_FULL);
-    let arrives = has(asked_for, ASKS_ARRIVED) && has(asked_for >> FACT_BITS, ASKS_ARRIVED);
-    let bit = group_of(traits) % 64u;
-    let mine = (select(first.z, first.w, bit >= 32u) >> (bit % 32u)) & 1u;
-    var may = mine != 0u && wrong == 0u && (!arrives || guess.may_have_arrived);
-    may &= !has(asked_for, ASKS_DISTANCE) || guess.distance < third.x;
-    may &= !has(asked_for, ASKS_AFRAID) || feels.x >= third.w;
-    may &= !has(asked_for, ASKS_CALM) || feels.x <= fourth.x;
-    may &= !has(asked_for, ASKS_TIRED) || feels.y >= fourth.y;
-    may &= !has(asked_for, ASKS_FRESH) || feels.y <= fourth.z;
-    may &= !has(asked_for, ASKS_AFTER) || feels.z >= fourth.w;
-    return may;
 }

@@ -1,8 +1,6 @@
 //! The host side of behaviour on the GPU.
 
-use throng_gpu::{
-    Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for,
-};
+use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
 
 use super::cpu::{AT_TARGET, INSIDERS, MOST_COUNTED};
 use super::draw::{SECOND, TRIES};
@@ -12,7 +10,7 @@ use crate::gpu::constants::{Named, wide};
 use crate::gpu::sheet::lay;
 
 pub(crate) const SHADER: Shader =
-    Shader { name: "behave", source: include_str!("behave.wgsl"), variants: &[DEFS] };
+    Shader { name: "behave", source: include_str!("behave.wgsl"), variants: &[DEFS, CHANGES] };
 
 pub(crate) const GLANCE: Shader =
     Shader { name: "glance", source: include_str!("glance.wgsl"), variants: &[DEFS] };
@@ -21,6 +19,7 @@ pub(crate) const ADMIT: Shader =
     Shader { name: "admit", source: include_str!("admit.wgsl"), variants: &[DEFS] };
 
 const DEFS: Defs = &[];
+const CHANGES: Defs = &[("CHANGES", Def::Yes)];
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
@@ -39,15 +38,16 @@ pub(crate) fn constants() -> Named {
 pub(crate) struct BehaveKernels {
     glance: Kernel,
     behave: Kernel,
+    change: Kernel,
     admit: Kernel,
 }
 
 impl BehaveKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        let program = library.program(gpu, &SHADER, DEFS)?;
         Ok(Self {
             glance: library.program(gpu, &GLANCE, DEFS)?.kernel("glance")?,
-            behave: program.kernel("behave")?,
+            behave: library.program(gpu, &SHADER, DEFS)?.kernel("behave")?,
+            change: library.program(gpu, &SHADER, CHANGES)?.kernel("behave")?,
             admit: library.program(gpu, &ADMIT, DEFS)?.kernel("admit")?,
         })
     }
@@ -69,7 +69,7 @@ impl BehaveKernels {
                 bind(1, state),
                 lay(3, &b.first),
                 lay(5, &b.tables),
-                bind(6, &b.ground),
+                lay(6, &b.ground),
                 bind(7, &b.busy),
                 lay(16, &b.mirror),
                 lay(19, &b.next),
@@ -77,23 +77,22 @@ impl BehaveKernels {
             ],
             per_agent,
         )?);
-        work.push(self.behave.step(
-            &[
-                bind(0, &b.constants),
-                bind(1, state),
-                lay(3, &b.first),
-                lay(5, &b.tables),
-                bind(6, &b.ground),
-                bind(7, &b.busy),
-                bind(8, &b.tally),
-                bind(9, asks),
-                bind(10, asked),
-                lay(16, &b.mirror),
-                lay(19, &b.next),
-                bind(22, &b.acting.words),
-            ],
-            b.acting.groups(),
-        )?);
+        let acting = [
+            bind(0, &b.constants),
+            bind(1, state),
+            lay(3, &b.first),
+            lay(5, &b.tables),
+            lay(6, &b.ground),
+            bind(7, &b.busy),
+            bind(9, asks),
+            bind(10, asked),
+            lay(16, &b.mirror),
+            lay(19, &b.next),
+        ];
+        let lists = [bind(22, &b.acting.words), bind(21, &b.changing.words)];
+        work.push(self.behave.step(&[&acting[..], &lists].concat(), b.acting.groups())?);
+        let list = [bind(22, &b.changing.words), bind(8, &b.tally)];
+        work.push(self.change.step(&[&acting[..], &list].concat(), b.changing.groups())?);
         if crowd.sites.sites.iter().all(|site| site.place.capacity.is_none()) {
             return Ok(work);
         }

@@ -43,14 +43,14 @@ pub(crate) struct Buffers {
     /// Room for agents.
     pub(crate) capacity: u32,
     pub(crate) bins: u32,
-    pub(crate) sites: u32,
     pub(crate) sides: [Side; 2],
     pub(crate) constants: Buffer,
     pub(crate) scratch: Buffer,
-    /// Who decides; to whom something may happen; who has a wall before it; and whom passes over contacts
+    /// Who decides; to whom something may happen, and to whom it does; who has a wall before it; and whom passes over contacts
     /// look at, but the first.
     pub(crate) deciding: List,
     pub(crate) acting: List,
+    pub(crate) changing: List,
     pub(crate) blocked: List,
     pub(crate) pushed: Vec<List>,
     /// A bit per agent and pass: whom the pass looks at.
@@ -64,7 +64,7 @@ pub(crate) struct Buffers {
     pub(crate) next: Sheet,
     pub(crate) predicted: Sheet,
     pub(crate) walls: Sheet,
-    pub(crate) ground: Buffer,
+    pub(crate) ground: Sheet,
     pub(crate) heights: Sheet,
     pub(crate) tables: Sheet,
     /// People busy at each site; those who left it in this step; those who were admitted.
@@ -116,12 +116,12 @@ impl Buffers {
             pool: pool.clone(),
             capacity,
             bins,
-            sites,
             sides: [side()?, side()?],
             constants: pool.buffer("constants", size_of::<Constants>() as u64, uniform)?,
             scratch: pool.array::<u32>("scratch", agents * SCRATCH as usize)?,
             deciding: List::new(pool, "deciding", capacity)?,
             acting: List::new(pool, "acting", capacity)?,
+            changing: List::new(pool, "changing", capacity)?,
             blocked: List::new(pool, "blocked", capacity)?,
             pushed: (1..crowd.params.movement.contact_passes)
                 .map(|_| List::new(pool, "pushed", capacity))
@@ -133,7 +133,7 @@ impl Buffers {
             next: Sheet::new(gpu, "agents after", Element::Four, agents, FIELDS / 4)?,
             predicted: Sheet::new(gpu, "predicted", Element::Four, agents, 1)?,
             walls: Sheet::of(gpu, "walls", Element::Word, bytemuck::cast_slice(walls))?,
-            ground: pool.array_of("ground", if words.is_empty() { &[0] } else { &words[..] })?,
+            ground: Sheet::of(gpu, "ground", Element::Word, &words)?,
             heights: Sheet::of(
                 gpu,
                 "heights",
@@ -187,7 +187,7 @@ impl Buffers {
     /// Nobody is in any list, and nobody has come.
     pub(crate) fn clear(&self) {
         self.pool.gpu().write(&self.let_in, 0, &[0u32]);
-        let lists = [&self.deciding, &self.acting, &self.blocked];
+        let lists = [&self.deciding, &self.acting, &self.changing, &self.blocked];
         lists.into_iter().chain(&self.pushed).for_each(|list| list.clear(self.pool.gpu()));
     }
 

@@ -9,13 +9,15 @@ use crate::navigate::{PlacedHazard, deepest};
 use crate::tables::{ActionRow, RuleRow};
 
 /// Words of a row.
-const ACTION: u32 = 16;
+const ACTION: u32 = 24;
 const RULE: u32 = 16;
 const GROUP: u32 = 2;
 const SITE: u32 = 16;
 const HAZARD: u32 = 8;
 /// Words of a fan: sines, cosines, parabolas.
 pub(crate) const FAN_WORDS: u32 = 64;
+/// From this word of an action on are its gates.
+const ACTION_GATES: u32 = 16;
 /// Hazards there is always room for.
 const LEAST_HAZARDS: usize = 64;
 
@@ -60,6 +62,12 @@ const RESUMES: u32 = 1 << 8;
 /// From this bit on are the values that the first three are to have.
 const FACT_BITS: u32 = 16;
 
+// Bits of gates.
+const GATE_ALWAYS: u32 = 1;
+const GATE_FINISHED: u32 = 2;
+const GATE_ARRIVED: u32 = 4;
+const GATE_FREE: u32 = 8;
+
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
     let mut named: Named = vec![
@@ -86,6 +94,11 @@ pub(crate) fn constants() -> Named {
         ("EXITS", EXITS.into()),
         ("RESUMES", RESUMES.into()),
         ("FACT_BITS", FACT_BITS.into()),
+        ("ACTION_GATES", ACTION_GATES.into()),
+        ("GATE_ALWAYS", GATE_ALWAYS.into()),
+        ("GATE_FINISHED", GATE_FINISHED.into()),
+        ("GATE_ARRIVED", GATE_ARRIVED.into()),
+        ("GATE_FREE", GATE_FREE.into()),
     ];
     named.extend(ASKS.iter().zip(0..).map(|(name, bit)| (*name, (1u32 << bit).into())));
     named
@@ -115,7 +128,11 @@ impl Packed {
         p.row(HAZARD * p.most_hazards as u32, &[]);
         p.actions = p.here();
         for (row, action) in crowd.tables.actions.iter().zip(&crowd.world.actions) {
-            p.row(ACTION, &action_words(row, action.carries));
+            let mut words = action_words(row, action.carries);
+            words.resize(ACTION_GATES as usize, 0);
+            let rules = row.rules.0 as usize..row.rules.1 as usize;
+            words.extend(gates(&crowd.tables.rules[rules]));
+            p.row(ACTION, &words);
         }
         p.rules = p.here();
         crowd.tables.rules.iter().for_each(|rule| p.row(RULE, &rule_words(rule)));
@@ -200,6 +217,7 @@ impl Packed {
                 self.here(),
                 centre.x.to_bits(),
                 centre.y.to_bits(),
+                (place.shape.bounds().size().length() * 0.5).max(radius).to_bits(),
             ];
             let at = self.sites as usize + i * SITE as usize;
             self.words[at..at + row.len()].copy_from_slice(&row);
@@ -251,6 +269,43 @@ fn action_words(row: &ActionRow, carries: u8) -> Vec<u32> {
     ];
     words.extend(values.map(f32::to_bits));
     words
+}
+
+/// The gates of an action: what must be so before any of its rules can apply. Every rule has one gate, the
+/// condition of its own that seldom holds: nobody looks at rules behind closed gates.
+fn gates(rules: &[RuleRow]) -> [u32; 8] {
+    let mut bits = 0;
+    let [mut afraid, mut tired, mut after] = [f32::MAX; 3];
+    let [mut near, mut near_full, mut calm, mut fresh] = [f32::MIN; 4];
+    for rule in rules {
+        let w = &rule.when;
+        if w.finished == Some(true) {
+            bits |= GATE_FINISHED;
+        } else if w.arrived == Some(true) {
+            bits |= GATE_ARRIVED;
+        } else if let Some(v) = w.fear_at_least {
+            afraid = afraid.min(v);
+        } else if w.full == Some(true) {
+            near_full = near_full.max(w.distance_below.unwrap_or(f32::MAX));
+        } else if let Some(v) = w.distance_below {
+            near = near.max(v);
+        } else if let Some(v) = w.tired_at_least {
+            tired = tired.min(v);
+        } else if let Some(v) = w.after {
+            after = after.min(v);
+        } else if let Some(v) = w.tired_at_most {
+            fresh = fresh.max(v);
+        } else if let Some(v) = w.fear_at_most {
+            calm = calm.max(v);
+        } else if w.full == Some(false) {
+            bits |= GATE_FREE;
+        } else {
+            bits |= GATE_ALWAYS;
+        }
+    }
+    let [afraid, near, tired] = [afraid, near, tired].map(f32::to_bits);
+    let [after, calm, fresh, near_full] = [after, calm, fresh, near_full].map(f32::to_bits);
+    [bits, afraid, near, tired, after, calm, fresh, near_full]
 }
 
 fn rule_words(rule: &RuleRow) -> Vec<u32> {

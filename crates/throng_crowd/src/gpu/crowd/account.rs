@@ -142,7 +142,7 @@ const STAGES: [(&str, &[Row]); 8] = [
         ("agents", -32, All),
         ("agents after", -48, All),
         ("acting", -4, Listed(Acting)),
-        // behave: the same of those to whom something may happen.
+        // behave: the same of those to whom something may happen; it does to very few.
         ("acting", 4, Listed(Acting)),
         ("agents before", 80, Few(Acting)),
         ("agents", 32, Few(Acting)),
@@ -321,6 +321,7 @@ impl GpuCrowd {
             &b.next,
             &b.predicted,
             &b.walls,
+            &b.ground,
             &b.heights,
             &b.tables,
             &b.ranks,

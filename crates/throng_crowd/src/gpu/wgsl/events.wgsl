@@ -24,12 +24,12 @@ fn count_travel(born: f32) {
 
 /// Notes that something happened to an agent, if anybody wants to know. In no order: whoever reads it
 /// sorts it by agent and kind.
+///
+/// There is no plain `if` about the uniform: Mesa's software devices compile a shader anew at every bind for
+/// the value of such a condition, which took as long as all of this stage.
 fn note(id: u32, kind: u32, detail: u32) {
-    if constants.watched == 0u {
-        return;
-    }
-    let at = atomicAdd(&tally[HAPPENED], 1u);
-    if at < MOST_EVENTS {
+    let at = atomicAdd(&tally[HAPPENED], constants.watched);
+    if at < MOST_EVENTS * constants.watched {
         let record = HAPPENED + 1u + at * EVENT_WORDS;
         atomicStore(&tally[record], id);
         atomicStore(&tally[record + 1u], kind);

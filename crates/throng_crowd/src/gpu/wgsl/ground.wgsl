@@ -1,14 +1,19 @@
 // The ground on the navigation cells: nearest sites, speeds.
 
 #import throng_crowd::constants::constants
+#import throng_crowd::sheet::texel
 #import throng_crowd::cells::{cells, cell_origin, clamped_cell}
 
-@group(0) @binding(6) var<storage, read> ground: array<u32>;
+@group(0) @binding(6) var ground: texture_2d<u32>;
+
+fn ground_word(at: u32) -> u32 {
+    return textureLoad(ground, texel(at), 0).x;
+}
 
 /// The nearest site of a goal, as its number; `FAR_OFF` where none is near.
 fn site_near(goal: u32, p: vec2<f32>) -> u32 {
     let q = (p - cell_origin()) * constants.cells_per_metre;
-    return ground[constants.ground_sites + goal * cells() + clamped_cell(vec2<i32>(q))];
+    return ground_word(constants.ground_sites + goal * cells() + clamped_cell(vec2<i32>(q)));
 }
 
 /// The cell of a target.
@@ -24,5 +29,5 @@ fn ground_speed(p: vec2<f32>) -> f32 {
     if constants.ground_speed == 0xffffffffu || any(q < vec2<f32>(0.0)) || any(q >= size) {
         return 1.0;
     }
-    return bitcast<f32>(ground[constants.ground_speed + clamped_cell(vec2<i32>(q))]);
+    return bitcast<f32>(ground_word(constants.ground_speed + clamped_cell(vec2<i32>(q))));
 }

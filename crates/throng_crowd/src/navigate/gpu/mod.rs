@@ -83,7 +83,7 @@ impl NavigateKernels {
             bind(2, &b.scratch),
             lay(4, &b.walls),
             lay(5, &b.tables),
-            bind(6, &b.ground),
+            lay(6, &b.ground),
             bind(7, ways.solver.directions()),
             bind(8, &ways.targets),
             lay(16, &b.mirror),
