@@ -43,6 +43,9 @@ struct Turns {
 var<workgroup> phi: array<u32, READ * READ>;
 var<workgroup> codes: array<u32, CODED * CODED>;
 var<workgroup> ring: array<u32, CODED * CODED>;
+/// Whether there is closed ground here at all.
+var<workgroup> closed: atomic<u32>;
+var<workgroup> has_closed: u32;
 
 @compute @workgroup_size(GROUP)
 fn publish(
@@ -58,6 +61,9 @@ fn publish(
     }
     let group = done[LIST_HEAD + workgroup.z];
     let corner = vec2<i32>(vec2<u32>(block % across, block / across) * BLOCK);
+    if local == 0u {
+        atomicStore(&closed, 0u);
+    }
     for (var i = local; i < READ * READ; i += GROUP) {
         let cell = corner + vec2<i32>(vec2<u32>(i % READ, i / READ)) - i32(APRON + 1u);
         var bits = INFINITY_BITS;
@@ -78,9 +84,16 @@ fn publish(
             code = select(descent(at), 0u, goal < INFINITY_BITS && value >= goal);
         }
         codes[i] = code;
+        if code == UNREACHABLE {
+            atomicStore(&closed, 1u);
+        }
     }
     workgroupBarrier();
-    for (var k = 0u; k < APRON; k++) {
+    if local == 0u {
+        has_closed = atomicLoad(&closed);
+    }
+    let rings = select(0u, APRON, workgroupUniformLoad(&has_closed) != 0u);
+    for (var k = 0u; k < rings; k++) {
         for (var i = local; i < CODED * CODED; i += GROUP) {
             ring[i] = extended(corner, vec2<u32>(i % CODED, i / CODED), i);
         }
