@@ -30,7 +30,8 @@ SCENE is one of those that `throng scenes` lists, or a file. Cameras: birds-eye,
 follow:N (behind agent N), map (straight down), or x,y,z,yaw,pitch in metres and degrees; z counts from
 the ground, yaw from the x axis towards the y axis.
 
-OUT is a .png (one still), a .gif, or a directory for numbered .png files. Works without a display; in
+OUT is a .png (one still), a .gif, an .mp4 (needs the program ffmpeg), or a directory for numbered
+.png files. Works without a display; in
 software where there is no GPU (Mesa's llvmpipe).")]
 pub(crate) struct Args {
     /// Scene file, or name of a scene that ships
@@ -61,7 +62,7 @@ pub(crate) struct Args {
     /// Seed of every random choice [default: the scene's]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// File or directory: .png, .gif, or a directory for .png files
+    /// File or directory: .png, .gif, .mp4, or a directory for .png files
     #[arg(long, value_name = "FILE|DIR")]
     out: PathBuf,
     /// No progress bar

@@ -89,7 +89,8 @@ fn kolmogorov_smirnov(mut a: Vec<f64>, mut b: Vec<f64>) -> f64 {
 
 /// Compares the backends on a scene, over so many seeds.
 fn compare(name: &str, agents: Option<u32>, seeds: u64) {
-    let seeds = std::env::var("THRONG_SEEDS").map_or(seeds, |n| n.parse().expect("a number of seeds"));
+    let seeds =
+        std::env::var("THRONG_SEEDS").map_or(seeds, |n| n.parse().expect("a number of seeds"));
     let (mut gpu, mut cpu, mut others) = (Sums::default(), Sums::default(), Sums::default());
     for seed in 1..=seeds {
         gpu.add(On::Gpu, name, agents, seed);

@@ -54,6 +54,18 @@ pub enum RecordError {
         /// Why.
         cause: String,
     },
+    /// The program that encodes videos is not there.
+    #[error(
+        "cannot write {}: an .mp4 needs the program {program} (a package of that name); \
+         a .gif or a directory of pictures does not",
+        path.display()
+    )]
+    NoEncoder {
+        /// The file asked for.
+        path: PathBuf,
+        /// The program that was looked for.
+        program: String,
+    },
     /// A frame that cannot be recorded.
     #[error("step {step}: {cause}")]
     BadFrame {

@@ -120,6 +120,11 @@ impl Draft {
         &self.path
     }
 
+    /// Where it is until then.
+    pub(crate) fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
     /// Gives the file its name, in place of what had it. Gives the real path (links followed).
     pub(crate) fn publish(mut self) -> Result<PathBuf, RecordError> {
         let explain = |source| RecordError::Write { path: self.path.clone(), source };

@@ -32,6 +32,7 @@ mod map;
 pub mod npy;
 mod picture;
 pub mod trajectory;
+mod video;
 
 pub use clip::{Clip, ClipOptions};
 pub use csv::{write_grid_csv, write_polyline_csv};
@@ -44,3 +45,4 @@ pub use trajectory::{
     AgentFrame, Geometry, Trajectory, TrajectoryFormat, TrajectoryOptions, TrajectoryWriter,
     read_trajectory,
 };
+pub use video::Video;

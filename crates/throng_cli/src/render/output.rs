@@ -1,15 +1,16 @@
-//! Where frames go: a still, a GIF, or a directory of stills.
+//! Where frames go: a still, a GIF, a video, or a directory of stills.
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 use throng_gpu::draw::Pixels;
 use throng_record::draw::Rgb;
-use throng_record::{Clip, ClipOptions, Image};
+use throng_record::{Clip, ClipOptions, Image, Video};
 
 /// What is written.
 pub(super) enum Output {
     Still(PathBuf),
     Gif(PathBuf, Box<Clip>),
+    Video(PathBuf, Box<Video>),
     Directory(PathBuf, u64),
 }
 
@@ -32,8 +33,9 @@ impl Output {
                 let options = ClipOptions { fps, ..ClipOptions::default() };
                 Ok(Self::Gif(path.to_owned(), Box::new(Clip::create(path, options)?)))
             }
+            Some("mp4") => Ok(Self::Video(path.to_owned(), Box::new(Video::create(path, fps)?))),
             Some(other) => Err(Failure::Usage(format!(
-                "--out: .{other} is not known; .png, .gif or a directory"
+                "--out: .{other} is not known; .png, .gif, .mp4 or a directory"
             ))),
             None => {
                 let failed = |e| Failure::Output(format!("cannot make {}: {e}", path.display()));
@@ -54,6 +56,7 @@ impl Output {
         match self {
             Self::Still(path) => write(path),
             Self::Gif(_, clip) => Ok(clip.frame(&image(pixels))?),
+            Self::Video(_, video) => Ok(video.frame(&image(pixels))?),
             Self::Directory(path, written) => {
                 *written += 1;
                 write(&path.join(format!("{number:05}.png")))
@@ -67,6 +70,10 @@ impl Output {
             Self::Still(path) => path.display().to_string(),
             Self::Gif(path, clip) => {
                 clip.finish()?;
+                path.display().to_string()
+            }
+            Self::Video(path, video) => {
+                video.finish()?;
                 path.display().to_string()
             }
             Self::Directory(path, written) => format!("{}: {written} frames", path.display()),
