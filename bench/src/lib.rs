@@ -7,6 +7,8 @@ pub mod field;
 pub mod gpu;
 mod problems;
 mod python;
+#[cfg(feature = "gpu")]
+pub mod render;
 
 use std::path::PathBuf;
 

@@ -3,6 +3,7 @@
 mod crowd;
 mod field;
 mod gpu;
+mod render;
 
 use crate::failure::Failure;
 
@@ -18,6 +19,9 @@ pub(crate) enum Command {
     /// The crowd on the GPU, stage by stage, beside that on the CPU
     #[command(after_help = gpu::HELP)]
     Gpu(gpu::Args),
+    /// Pictures with culling and levels of detail, beside everybody at full detail
+    #[command(after_help = render::HELP)]
+    Render(render::Args),
 }
 
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
@@ -25,5 +29,6 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Field(args) => field::run(args),
         Command::Crowd(args) => crowd::run(args),
         Command::Gpu(args) => gpu::run(args),
+        Command::Render(args) => render::run(args),
     }
 }

@@ -1,0 +1,84 @@
+//! `throng bench render`: pictures with filters beside pictures without.
+
+pub(crate) const HELP: &str = "\
+Examples:
+  throng bench render
+  throng bench render --agents 16384 --json > render.json
+
+Draws the froblin valley from three cameras, at 1280 x 720: with culling and levels of detail, and with
+everybody at full detail. The best frame of each counts.";
+
+/// What `throng bench render` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// People in the valley
+    #[arg(long, default_value_t = 65_536, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    agents: u32,
+    /// Part of the name of the GPU to take, its driver or API [default: the fastest]
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[cfg(not(feature = "gpu"))]
+pub(crate) fn run(args: &Args) -> Result<(), crate::failure::Failure> {
+    let Args { agents: _, adapter: _, json: _ } = args;
+    Err(throng::BackendError::NotBuilt.into())
+}
+
+#[cfg(feature = "gpu")]
+pub(crate) use built::run;
+
+#[cfg(feature = "gpu")]
+mod built {
+    use super::Args;
+    use crate::failure::Failure;
+    use crate::progress::Progress;
+    use crate::run::count;
+    use crate::{say, say_json};
+    use throng_bench::render::{Options, Row, run as measure};
+
+    pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+        let options =
+            Options { agents: args.agents, adapter: args.adapter.clone(), ..Options::default() };
+        let progress = std::cell::OnceCell::new();
+        let bench = measure(&options, |done, total| {
+            progress.get_or_init(|| Progress::new("frames", total as u64)).at(done as u64);
+        });
+        drop(progress);
+        let bench = bench.map_err(|error| match error {
+            throng_bench::BenchError::Gpu(reason) => {
+                throng::BackendError::NoDevice { reason }.into()
+            }
+            error => Failure::Bench(error),
+        })?;
+        if args.json {
+            return say_json(&bench);
+        }
+        let [w, h] = bench.size;
+        say(&format!("{}: {} people, {w} x {h}\n", bench.adapter, count(bench.agents as u64)))?;
+        say(&format!(
+            "{:<12}{:>12}{:>12}{:>8}{:>24}{:>26}{:>8}",
+            "camera", "filtered ms", "full ms", "times", "near, middle, far", "triangles", "draws"
+        ))?;
+        bench.rows.iter().try_for_each(|row| say(&line(row)))
+    }
+
+    fn line(row: &Row) -> String {
+        let [near, middle, far] = row.drawn.map(|n| count(u64::from(n)));
+        let [after, before] = row.triangles.map(count);
+        format!(
+            "{:<12}{:>12.0}{:>12.0}{:>8.1}{:>24}{:>26}{:>8}",
+            row.camera,
+            row.filtered_ms,
+            row.full_ms,
+            row.times_longer,
+            format!("{near}, {middle}, {far}"),
+            format!("{after} of {before}"),
+            row.draws[0]
+        )
+    }
+}
