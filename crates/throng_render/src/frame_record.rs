@@ -192,7 +192,9 @@ impl Renderer {
                 at_most: bound.at_most,
             };
             bound.crowd.iter().for_each(|lists| lists.set(gpu, filter));
-            bound.props.iter().for_each(|list| list.set(gpu, filters.frustum));
+            let picture = &views[SPLITS];
+            let pixels = picture.height / (2.0 * picture.up.length());
+            bound.props.iter().for_each(|list| list.set(gpu, filters, pixels));
         }
         if let Agents::Slice(agents) = frame.agents {
             gpu.write(&self.uploads.instances, 0, agents);

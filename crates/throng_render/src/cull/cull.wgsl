@@ -21,8 +21,8 @@ struct Cluster {
     radius: f32,
     first: u32,
     triangles: u32,
-    unused_a: u32,
-    unused_b: u32,
+    from_: f32,
+    below: f32,
 }
 
 struct Prop {
@@ -180,7 +180,13 @@ fn classify_clusters(place: Place) {
     let centre = prop.position + vec3<f32>(c.x * turn.x - c.y * turn.y, c.x * turn.y + c.y * turn.x, c.z);
     // Leaves sway by a little.
     let radius = cluster.radius * prop.scale * 1.05 + 0.05;
-    near_flags[i] = u32(choice.frustum == 0u || may_see(centre, radius));
+    // One level of detail of a prop is drawn, also in shadows: by the distance of its foot from the eye.
+    var away = 0.0;
+    if choice.detail != 0u {
+        away = distance(prop.position, view.focus) / (prop.scale * choice.near_pixels);
+    }
+    let due = away >= cluster.from_ && away < cluster.below;
+    near_flags[i] = u32(due && (choice.frustum == 0u || may_see(centre, radius)));
 }
 
 /// Arguments of three indexed draws.

@@ -3,7 +3,7 @@
 use throng_gpu::compact::Compact;
 use throng_gpu::{Buffer, GROUP, Gpu, GpuError, Kernel, Library, Pass, Pool, Prepared, groups_for};
 
-use super::Filter;
+use super::{Filter, Filters};
 use crate::props::{CLUSTER, PropBuffers};
 
 /// Culls clusters of props.
@@ -80,13 +80,14 @@ impl PropCull {
 }
 
 impl PropList {
-    pub(crate) fn set(&self, gpu: &Gpu, frustum: bool) {
+    /// `pixels`: of the picture, to a unit at distance 1.
+    pub(crate) fn set(&self, gpu: &Gpu, filters: &Filters, pixels: f32) {
         let filter = Filter {
-            frustum: frustum.into(),
+            frustum: filters.frustum.into(),
             occlusion: 0,
-            detail: 0,
+            detail: filters.detail.into(),
             word: 0,
-            near_pixels: 0.0,
+            near_pixels: pixels,
             middle_pixels: 0.0,
             tallest: 0.0,
             at_most: self.pairs,

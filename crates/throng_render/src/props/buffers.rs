@@ -1,8 +1,9 @@
-//! Props on the GPU: all meshes in one buffer, cut in clusters.
+//! Props on the GPU: all meshes and their coarser levels in one buffer, cut in clusters.
 
 use glam::Vec3;
 use throng_gpu::{Buffer, Pool};
 
+use super::simplify::{LEVELS, coarser, radius};
 use super::{CLUSTER, Mesh, PropInstance};
 use crate::RenderError;
 
@@ -23,7 +24,9 @@ struct Cluster {
     radius: f32,
     first: u32,
     triangles: u32,
-    unused: [u32; 2],
+    /// Drawn from so far on and below so far: distance by scale and by pixels to a unit at distance 1.
+    from: f32,
+    below: f32,
 }
 
 /// Meshes, places and clusters.
@@ -53,13 +56,15 @@ impl PropBuffers {
         let mut triangles = 0;
         for (mesh, places) in props {
             mesh.check()?;
-            let base = vertices.len() as u32;
             let first_cluster = clusters.len() as u32;
-            vertices.extend(packed(mesh));
-            for part in near_together(mesh).chunks(CLUSTER as usize) {
-                let first = indices.len() as u32;
-                indices.extend(part.iter().flatten().map(|i| i + base));
-                clusters.push(cluster(mesh, part, first));
+            for (mesh, [from, below]) in levels(mesh) {
+                let base = vertices.len() as u32;
+                vertices.extend(packed(&mesh));
+                for part in near_together(&mesh).chunks(CLUSTER as usize) {
+                    let first = indices.len() as u32;
+                    indices.extend(part.iter().flatten().map(|i| i + base));
+                    clusters.push(Cluster { from, below, ..cluster(&mesh, part, first) });
+                }
             }
             let own = first_cluster..clusters.len() as u32;
             for place in places {
@@ -80,6 +85,24 @@ impl PropBuffers {
             triangles,
         })
     }
+}
+
+/// The mesh and its coarser levels, and between which distances each is drawn. A level that is not much
+/// lighter than the one before is left out.
+fn levels(mesh: &Mesh) -> Vec<(Mesh, [f32; 2])> {
+    let radius = radius(mesh);
+    let mut all = vec![(mesh.clone(), [0.0, f32::MAX])];
+    for level in LEVELS {
+        let less = coarser(mesh, level);
+        let last = all.len() - 1;
+        if less.indices.len() * 4 > all[last].0.indices.len() * 3 || less.indices.is_empty() {
+            continue;
+        }
+        let at = radius / level.pixels;
+        all[last].1[1] = at;
+        all.push((less, [at, f32::MAX]));
+    }
+    all
 }
 
 fn packed(mesh: &Mesh) -> impl Iterator<Item = Vertex> {
@@ -128,5 +151,5 @@ fn cluster(mesh: &Mesh, part: &[[u32; 3]], first: u32) -> Cluster {
     }
     let centre = (low + high) * 0.5;
     let radius = points().map(|p| p.distance(centre)).fold(0.0, f32::max);
-    Cluster { centre, radius, first, triangles: part.len() as u32, unused: [0; 2] }
+    Cluster { centre, radius, first, triangles: part.len() as u32, from: 0.0, below: f32::MAX }
 }

@@ -7,6 +7,7 @@
 
 mod buffers;
 mod mesh;
+mod simplify;
 mod walls;
 
 pub(crate) use buffers::PropBuffers;

@@ -17,8 +17,8 @@ struct Cluster {
     radius: f32,
     first: u32,
     triangles: u32,
-    unused_a: u32,
-    unused_b: u32,
+    from_: f32,
+    below: f32,
 }
 
 struct Vertex {

@@ -1,0 +1,191 @@
+//! Coarser copies of a mesh, for props that are small in the picture.
+//!
+//! Solid parts: vertices of one cell of a grid become one (Rossignac and Borrel, *Multi-resolution 3D
+//! approximations for rendering complex scenes*, 1993); what has no area left goes. Leaves would go
+//! altogether that way: of them some stay, and grow, so that the crown keeps its area.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::{IVec3, Vec3};
+
+use super::{Mesh, Surface};
+
+/// A coarser level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Coarseness {
+    /// It is drawn when the mesh's radius is below so many pixels.
+    pub(super) pixels: f32,
+    /// Cells across the mesh.
+    cells: f32,
+    /// One of so many leaves stays.
+    leaves: usize,
+}
+
+/// From fine to coarse. A cell is about two pixels wide where a level begins, so that nobody sees it begin.
+pub(super) const LEVELS: [Coarseness; 3] = [
+    Coarseness { pixels: 48.0, cells: 40.0, leaves: 3 },
+    Coarseness { pixels: 18.0, cells: 16.0, leaves: 10 },
+    Coarseness { pixels: 7.0, cells: 6.0, leaves: 32 },
+];
+
+/// Radius of a ball about the foot of a mesh that holds it.
+pub(super) fn radius(mesh: &Mesh) -> f32 {
+    mesh.positions.iter().map(|p| p.length()).fold(0.0, f32::max)
+}
+
+/// The mesh at a coarser level.
+pub(super) fn coarser(mesh: &Mesh, level: Coarseness) -> Mesh {
+    let mut out = Mesh::new(&mesh.name);
+    cluster(mesh, 2.0 * radius(mesh) / level.cells, &mut out);
+    thin(mesh, level.leaves, &mut out);
+    out
+}
+
+fn is_leaf(mesh: &Mesh, triangle: &[u32]) -> bool {
+    mesh.colours[triangle[0] as usize][3] == Surface::Foliage as u8
+}
+
+/// What becomes of the vertices of a cell.
+#[derive(Default)]
+struct Sum {
+    count: f32,
+    position: Vec3,
+    normal: Vec3,
+    colour: Vec3,
+    surface: u8,
+}
+
+/// Adds all that is solid, with one vertex to a cell of `side` metres and to a side of a surface.
+fn cluster(mesh: &Mesh, side: f32, out: &mut Mesh) {
+    // Faces that look different ways keep vertices of their own, so that edges stay sharp.
+    let key = |i: usize| {
+        let cell = (mesh.positions[i] / side.max(1e-6)).floor().as_ivec3();
+        let facing = (mesh.normals[i] * 1.2).round().as_ivec3();
+        (cell, facing, mesh.colours[i][3])
+    };
+    let mut numbers: HashMap<(IVec3, IVec3, u8), usize> = HashMap::new();
+    let mut sums: Vec<Sum> = Vec::new();
+    let mut corners = Vec::new();
+    for triangle in mesh.indices.chunks_exact(3).filter(|t| !is_leaf(mesh, t)) {
+        corners.push([0, 1, 2].map(|k| {
+            let i = triangle[k] as usize;
+            let number = *numbers.entry(key(i)).or_insert_with(|| {
+                sums.push(Sum { surface: mesh.colours[i][3], ..Sum::default() });
+                sums.len() - 1
+            });
+            let sum = &mut sums[number];
+            let [r, g, b, _] = mesh.colours[i];
+            sum.count += 1.0;
+            sum.position += mesh.positions[i];
+            sum.normal += mesh.normals[i];
+            sum.colour += Vec3::new(f32::from(r), f32::from(g), f32::from(b));
+            number
+        }));
+    }
+    let base = out.positions.len() as u32;
+    for sum in &sums {
+        let colour = (sum.colour / sum.count).round();
+        out.positions.push(sum.position / sum.count);
+        out.normals.push(sum.normal.normalize_or(Vec3::Z));
+        out.colours.push([colour.x as u8, colour.y as u8, colour.z as u8, sum.surface]);
+    }
+    let mut seen = HashSet::new();
+    for triangle in corners {
+        let [a, b, c] = triangle.map(|number| sums[number].position / sums[number].count);
+        let mut sorted = triangle;
+        sorted.sort_unstable();
+        if (b - a).cross(c - a).length() > 1e-9 && seen.insert(sorted) {
+            out.indices.extend(triangle.map(|number| base + number as u32));
+        }
+    }
+}
+
+/// Adds one of so many leaves, larger by as much as makes up for the others.
+fn thin(mesh: &Mesh, of: usize, out: &mut Mesh) {
+    let grow = (of as f32).sqrt();
+    for leaf in leaves(mesh).iter().step_by(of) {
+        let mut own: HashMap<u32, u32> = HashMap::new();
+        let corners: Vec<u32> = leaf.iter().flatten().copied().collect();
+        let middle = corners.iter().map(|&i| mesh.positions[i as usize]).sum::<Vec3>();
+        let middle = middle / corners.len() as f32;
+        for i in corners {
+            let number = *own.entry(i).or_insert_with(|| {
+                let i = i as usize;
+                out.positions.push(middle + (mesh.positions[i] - middle) * grow);
+                out.normals.push(mesh.normals[i]);
+                out.colours.push(mesh.colours[i]);
+                out.positions.len() as u32 - 1
+            });
+            out.indices.push(number);
+        }
+    }
+}
+
+/// Triangles of foliage that share vertices, together; in the order of the mesh.
+fn leaves(mesh: &Mesh) -> Vec<Vec<[u32; 3]>> {
+    let mut parent: Vec<u32> = (0..mesh.positions.len() as u32).collect();
+    fn root(parent: &mut [u32], mut i: u32) -> u32 {
+        while parent[i as usize] != i {
+            parent[i as usize] = parent[parent[i as usize] as usize];
+            i = parent[i as usize];
+        }
+        i
+    }
+    let all = || mesh.indices.chunks_exact(3).filter(|t| is_leaf(mesh, t));
+    for t in all() {
+        let first = root(&mut parent, t[0]);
+        for &other in &t[1..] {
+            let other = root(&mut parent, other);
+            parent[other as usize] = first;
+        }
+    }
+    let mut numbers = HashMap::new();
+    let mut leaves: Vec<Vec<[u32; 3]>> = Vec::new();
+    for t in all() {
+        let number = *numbers.entry(root(&mut parent, t[0])).or_insert_with(|| {
+            leaves.push(Vec::new());
+            leaves.len() - 1
+        });
+        leaves[number].push([t[0], t[1], t[2]]);
+    }
+    leaves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenery;
+
+    /// Area of the triangles of a kind.
+    fn area(mesh: &Mesh, leaf: bool) -> f32 {
+        let triangles = mesh.indices.chunks_exact(3).filter(|t| is_leaf(mesh, t) == leaf);
+        triangles
+            .map(|t| {
+                let [a, b, c] = [t[0], t[1], t[2]].map(|i| mesh.positions[i as usize]);
+                (b - a).cross(c - a).length() * 0.5
+            })
+            .sum()
+    }
+
+    /// If this fails, things in the distance vanish, grow, or cost as much as near ones.
+    #[test]
+    fn coarser_meshes_are_light_and_look_alike() {
+        let (mut fine, mut coarse) = ([0; 3], [0; 3]);
+        for mesh in scenery::catalogue() {
+            for (k, level) in LEVELS.into_iter().enumerate() {
+                let less = coarser(&mesh, level);
+                less.check().unwrap();
+                let side = 2.0 * radius(&mesh) / level.cells;
+                let (a, b) = (radius(&mesh), radius(&less));
+                assert!(b < a * 1.15 + side && b > a * 0.6 - side, "{}: {a} {b}", mesh.name);
+                let (before, after) = (area(&mesh, true), area(&less, true));
+                assert!(after >= before * 0.6 && after <= before * 1.5, "{}", mesh.name);
+                fine[k] += mesh.indices.len();
+                coarse[k] += less.indices.len();
+            }
+        }
+        let share = |k: usize| coarse[k] as f32 / fine[k] as f32;
+        println!("triangles left: {:.2} {:.2} {:.2}", share(0), share(1), share(2));
+        assert!(share(0) < 0.7 && share(1) < 0.4 && share(2) < 0.12);
+    }
+}
