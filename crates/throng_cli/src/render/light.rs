@@ -16,7 +16,7 @@ pub(crate) struct LightArgs {
     /// Where the sun stands: degrees clockwise from north, and above the horizon
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = sun, allow_hyphen_values = true)]
     sun: Option<[f32; 2]>,
-    /// Thickness of the air, where real air is 1 [default: 2.5 or 3, by the scene]
+    /// Thickness of the air, where real air is 1 [default: 2, since places are small]
     #[arg(long, value_name = "TIMES", value_parser = factor)]
     haze: Option<f32>,
     /// Lightness of the picture

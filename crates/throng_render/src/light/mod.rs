@@ -60,7 +60,7 @@ impl Default for Light {
             sun_direction: direction(305.0, 37.0),
             turbidity: 2.6,
             albedo: MEADOW,
-            haze: 3.0,
+            haze: 2.0,
             brightness: 1.0,
         }
     }
@@ -74,7 +74,7 @@ impl Light {
         if world.heights.is_some() {
             return Self { sun_direction: direction(305.0, 31.0), ..usual };
         }
-        Self { albedo: Vec3::new(0.16, 0.155, 0.11), haze: 2.5, ..usual }
+        Self { albedo: Vec3::new(0.16, 0.155, 0.11), ..usual }
     }
 
     /// The sun at so many hours of local solar time (12 is noon), in the middle of June at 47° north.

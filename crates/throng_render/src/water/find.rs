@@ -10,7 +10,7 @@ use crate::terrain::Ground;
 /// Channels up to twice this wide are filled (metres).
 const REACH: f32 = 11.0;
 /// Shallower hollows are ripples of the ground (metres).
-const SHALLOW: f32 = 0.12;
+const SHALLOW: f32 = 0.4;
 /// A stream is at least so long, as a share of the scene's side.
 const LENGTH: f32 = 0.35;
 /// The surface lies below the banks by this share of the channel's depth: a brook that people wade through,
