@@ -1,14 +1,16 @@
 //! `throng render`: stills and clips of a scene, drawn on the GPU without a display.
 //!
-//! `camera` reads where to look from, `output` writes what was drawn.
+//! `camera` reads where to look from, `light` by which sun, `output` writes what was drawn.
 
 mod camera;
+mod light;
 mod output;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::say;
 use camera::CameraChoice;
+use light::LightArgs;
 use output::Output;
 use std::path::PathBuf;
 use throng::world::scene::check_file;
@@ -25,10 +27,11 @@ Examples:
   throng render stadium --camera birds-eye --at 30 --seconds 10 --fps 12 --out stadium.gif
   throng render bottleneck --camera 2,-6,5,60,-25 --at 8 --out door.png
   throng render froblins --camera follow:17 --seconds 5 --fps 30 --out frames/
+  throng render froblins --camera valley --time 20:10 --out evening.png
 
 SCENE is one of those that `throng scenes` lists, or a file. Cameras: birds-eye, valley, close-up,
 follow:N (behind agent N), map (straight down), or x,y,z,yaw,pitch in metres and degrees; z counts from
-the ground, yaw from the x axis towards the y axis.
+the ground, yaw from the x axis towards the y axis. North is the y axis.
 
 OUT is a .png (one still), a .gif, an .mp4 (needs the program ffmpeg), or a directory for numbered
 .png files. Works without a display; in
@@ -65,6 +68,8 @@ pub(crate) struct Args {
     /// File or directory: .png, .gif, .mp4, or a directory for .png files
     #[arg(long, value_name = "FILE|DIR")]
     out: PathBuf,
+    #[command(flatten)]
+    light: LightArgs,
     /// No progress bar
     #[arg(long, short)]
     quiet: bool,
@@ -97,7 +102,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut crowd = crowd.map_err(|error| Failure::Crowd { scene, error })?;
     let gpu = Gpu::open(&Options::default()).map_err(gpu_failed)?;
     let mut renderer = Renderer::new(&gpu, FORMAT).map_err(failed)?;
+    renderer.options.light = args.light.of(crowd.world());
     renderer.set_world(crowd.world(), Vec::new()).map_err(failed)?;
+    args.light.bake(&mut renderer, args.quiet)?;
     let canvas = Canvas::new(&gpu, args.size).map_err(failed)?;
     let frames =
         if output.is_still() { 1 } else { (args.seconds * args.fps).round().max(1.0) as u64 };

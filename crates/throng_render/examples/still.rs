@@ -1,53 +1,69 @@
-//! A still of a scene: `cargo run -p throng_render --example still -- froblins out.png`.
+//! Stills of a scene from named cameras or from places, with times and numbers:
+//! `cargo run -p throng_render --example still -- froblins 8 1280x720 FOLDER valley close-up 2,3,6,45,-20`.
+//! Light is baked once and kept in `FOLDER`.
 #![allow(clippy::print_stdout, reason = "an example speaks")]
 
-use glam::Vec3;
-use throng_crowd::{Crowd, CrowdOptions};
+use std::path::Path;
+use std::time::Instant;
+
+use glam::{Vec2, Vec3};
+use throng_crowd::{Crowd, CrowdOptions, Instance};
 use throng_gpu::{Gpu, Options};
-use throng_render::{Camera, Canvas, FORMAT, Frame, Hazard, Renderer, write_png};
-use throng_world::Scene;
+use throng_render::{
+    Camera, Canvas, FORMAT, Frame, Hazard, Light, Renderer, Shot, lightmap, write_png,
+};
+use throng_world::{Scene, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let name = args.first().map_or("froblins", String::as_str);
-    let world = Scene::builtin(name).ok_or("no such scene")?.build(&Default::default())?;
-    let numbers: Vec<f32> = args.iter().skip(2).filter_map(|a| a.parse().ok()).collect();
-    let &[x, y, z, tx, ty, tz, w, h, steps] = numbers.as_slice() else {
-        return Err("nine numbers".into());
+    let [scene, seconds, size, folder, cameras @ ..] = args.as_slice() else {
+        return Err("SCENE SECONDS WxH FOLDER CAMERA…".into());
     };
-    let dt = world.dt;
+    let (w, h) = size.split_once('x').ok_or("WxH")?;
+    let size = [w.parse()?, h.parse()?];
+    let world = Scene::builtin(scene).ok_or("no such scene")?.build(&Default::default())?;
+    let (dt, seconds) = (world.dt, seconds.parse::<f64>()?);
     let mut crowd = Crowd::new(world, CrowdOptions::default())?;
-    for _ in 0..steps as u32 {
+    while crowd.time() < seconds {
         crowd.step(dt)?;
     }
     let gpu = Gpu::open(&Options::default())?;
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let mut renderer = Renderer::new(&gpu, FORMAT)?;
-    println!("passes {:?}", start.elapsed());
+    renderer.options.light = Light::of_world(crowd.world());
     renderer.set_world(crowd.world(), Vec::new())?;
-    println!("world {:?}", start.elapsed());
-    let lift = |x: f32, y: f32, z: f32| {
-        Vec3::new(x, y, z + crowd.world().ground_height(glam::Vec2::new(x, y)))
-    };
-    let camera = Camera::looking_at(lift(x, y, z), lift(tx, ty, tz));
+    println!("passes and world {:?}", start.elapsed());
+    let start = Instant::now();
+    let options = lightmap::Options::default();
+    let source = renderer.bake_light(Some(Path::new(folder)), &options, &|_| {})?;
+    println!("light {:?}, {source:?}", start.elapsed());
     let mut instances = Vec::new();
     crowd.instances(&mut instances);
     let hazards = Hazard::of_world(crowd.world(), crowd.time());
-    let frame =
-        Frame { hazards: &hazards, time: crowd.time() as f32, ..Frame::new(camera, &instances) };
-    let canvas = Canvas::new(&gpu, [w as u32, h as u32])?;
-    let start = std::time::Instant::now();
-    let pixels = canvas.draw(&mut renderer, &frame)?;
-    println!(
-        "frame {:?}, {:?}, drawn {:?} of {}",
-        start.elapsed(),
-        renderer.census(),
-        renderer.drawn()?,
-        instances.len()
-    );
+    let canvas = Canvas::new(&gpu, size)?;
+    for name in cameras {
+        let camera = camera(name, crowd.world(), &instances).ok_or("no such camera")?;
+        let time = crowd.time() as f32;
+        let frame = Frame { hazards: &hazards, time, ..Frame::new(camera, &instances) };
+        let start = Instant::now();
+        let pixels = canvas.draw(&mut renderer, &frame)?;
+        let (drawn, of) = (renderer.drawn()?, instances.len());
+        println!("{name}: {:?}, {:?}, {drawn:?} of {of}", start.elapsed(), renderer.census());
+        write_png(&Path::new(folder).join(format!("{scene}-{name}.png")), &pixels)?;
+    }
     for error in gpu.take_errors() {
         println!("{error}");
     }
-    write_png(args.get(1).ok_or("no file")?.as_ref(), &pixels)?;
     Ok(())
+}
+
+/// A name, or x,y,z,yaw,pitch with z from the ground and angles in degrees.
+fn camera(name: &str, world: &World, agents: &[Instance]) -> Option<Camera> {
+    if let Some(shot) = Shot::named(name) {
+        return shot.camera(world, agents);
+    }
+    let numbers: Vec<f32> = name.split(',').filter_map(|n| n.parse().ok()).collect();
+    let &[x, y, z, yaw, pitch] = numbers.as_slice() else { return None };
+    let eye = Vec3::new(x, y, z + world.ground_height(Vec2::new(x, y)));
+    Some(Camera { eye, yaw: yaw.to_radians(), pitch: pitch.to_radians(), ..Camera::default() })
 }

@@ -17,6 +17,9 @@ pub enum RenderError {
         /// What would be right.
         right: &'static str,
     },
+    /// Light could not be baked.
+    #[error(transparent)]
+    Light(#[from] crate::lightmap::LightMapError),
     /// A mesh whose parts do not fit together.
     #[error("mesh {mesh}: {what}")]
     Mesh {

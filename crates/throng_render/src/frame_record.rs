@@ -5,7 +5,8 @@ use throng_gpu::{Count, GpuError};
 use crate::crowd::CrowdPass;
 use crate::cull::{CLASSES, CrowdLists, Filter, PropList};
 use crate::frame::Agents;
-use crate::renderer::{Place, Renderer, Sized, VIEW_STRIDE, VIEWS, view_binding};
+use crate::common::view_binding;
+use crate::renderer::{Place, Renderer, Sized, VIEW_STRIDE, VIEWS};
 use crate::shadow::{SPLITS, ShadowUniform, splits};
 use crate::targets::{colour, depth};
 use crate::terrain::{Patch, focus_height, patches};
@@ -130,7 +131,7 @@ impl Renderer {
         self.render(frame, canvas.view(), canvas.size())?;
         let (views, _) = self.views(frame);
         let side = self.common.shadow_side;
-        let bytes = self.gpu.read_layer(&self.common.shadow_maps, split as u32)?.bytes;
+        let bytes = self.gpu.read_layer(&self.common.parts.shadow_maps.texture, split as u32)?.bytes;
         let depths: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
         let clip = views[split].clip_from_world.project_point3(place);
         let at = (clip.truncate() * glam::Vec2::new(0.5, -0.5) + 0.5) * side as f32;
@@ -157,7 +158,7 @@ impl Renderer {
             picture.focus_height = focus_height(&place.terrain.ground, frame.camera.eye);
         }
         let options = &self.options;
-        let splits = splits(&frame.camera, &picture, options.light.sun_direction, &options.shadow);
+        let splits = splits(&frame.camera, &picture, self.lit.casts, &options.shadow);
         let all = std::array::from_fn(|i| splits.get(i).map_or(picture, |split| split.view));
         (all, ShadowUniform::new(&splits, &options.shadow))
     }
@@ -169,15 +170,15 @@ impl Renderer {
         (views, shadow): &([View; VIEWS], ShadowUniform),
     ) -> (u32, u32) {
         let gpu = &self.gpu;
-        let (eye, light) = (frame.camera.eye, &self.options.light);
+        let eye = frame.camera.eye;
         let ground = |p| self.place.as_ref().map_or(0.0, |place| place.terrain.ground.height(p));
         let gases = self.passes.gas.write(gpu, frame.hazards, eye, ground);
-        let glows = self.passes.ghost.write(gpu, frame.hazards, eye, light, ground);
+        let glows = self.passes.ghost.write(gpu, frame.hazards, eye, self.lit.exposure, ground);
         for (i, view) in views.iter().enumerate() {
             gpu.write(&self.common.views, i as u64 * VIEW_STRIDE, &[*view]);
         }
-        gpu.write(&self.common.light, 0, &[light.uniform(&glows)]);
-        gpu.write(&self.common.shadow, 0, &[*shadow]);
+        gpu.write(&self.common.parts.light, 0, &[self.lit.uniform(self.common.parts.map.uniforms, &glows)]);
+        gpu.write(&self.common.parts.shadow, 0, &[*shadow]);
         if let (Some(place), Some(bound)) = (&self.place, &self.bound) {
             place.terrain.paint(gpu, &self.passes.terrain, self.flat_ground());
             let filters = &self.options.filters;

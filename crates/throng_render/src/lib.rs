@@ -10,6 +10,7 @@
 mod backdrop;
 mod bloom;
 mod camera;
+mod common;
 mod crowd;
 mod cull;
 mod error;

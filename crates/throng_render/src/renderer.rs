@@ -1,7 +1,6 @@
 //! The renderer: passes made once, a place brought up when it changes, frames drawn as often as wanted.
 
 use glam::Vec4;
-use throng_gpu::draw::{Slot, Slots, Texture2};
 use throng_gpu::{Buffer, Gpu, GpuError, Library, Module, Pool, Shader};
 use throng_world::World;
 
@@ -11,21 +10,25 @@ use crate::cull::{CrowdCull, Filters, Hiz, HizMaker, PropCull};
 use crate::frame_record::{Bound, Census};
 use crate::gas::GasPass;
 use crate::ghost::GhostPass;
-use crate::light::Light;
+use crate::light::{Light, Lit, MapTexture, Relief};
 use crate::occlusion::{OcclusionPass, OcclusionTargets};
 use crate::props::{Mesh, PropBuffers, PropInstance, PropPass};
 use crate::scenery::{Land, scenery_on};
+use crate::common::{Common, CommonSlots};
 use crate::shadow::{SPLITS, ShadowOptions};
-use crate::targets::{Target, Targets};
+use crate::targets::Targets;
 use crate::terrain::{Ground, TerrainPass, TerrainPlace};
 use crate::tone::TonePass;
 use crate::water::{Water, WaterBuffers};
-use crate::{Frame, RenderError, View};
+use crate::{Frame, RenderError};
 
 /// Modules that shaders of this crate import; each may import those before it.
 pub const MODULES: &[Module] = &[
     crate::view::MODULE,
     crate::noise::MODULE,
+    crate::sky::MODULES[0],
+    crate::sky::MODULES[1],
+    crate::lightmap::MODULES[0],
     crate::light::MODULE,
     crate::shadow::MODULE,
     crate::crowd::MODULE,
@@ -92,6 +95,8 @@ pub struct Renderer {
     pub(crate) pool: Pool,
     /// How pictures are made; may be changed at any time.
     pub options: RenderOptions,
+    /// What follows from the light of the options.
+    pub(crate) lit: Lit,
     pub(crate) slots: CommonSlots,
     pub(crate) passes: Passes,
     pub(crate) bodies: BodyBuffers,
@@ -101,14 +106,6 @@ pub struct Renderer {
     pub(crate) bound: Option<Bound>,
     pub(crate) uploads: Uploads,
     pub(crate) census: Census,
-}
-
-/// Bind groups that passes share.
-#[derive(Debug)]
-pub(crate) struct CommonSlots {
-    pub(crate) view: Slots,
-    pub(crate) nothing: Slots,
-    pub(crate) light: Slots,
 }
 
 #[derive(Debug)]
@@ -128,21 +125,6 @@ pub(crate) struct Passes {
     pub(crate) hiz: HizMaker,
 }
 
-/// Uniforms and textures that every frame has.
-#[derive(Debug)]
-pub(crate) struct Common {
-    pub(crate) views: Buffer,
-    pub(crate) view_groups: Vec<wgpu::BindGroup>,
-    pub(crate) light: Buffer,
-    pub(crate) shadow: Buffer,
-    pub(crate) light_group: wgpu::BindGroup,
-    pub(crate) nothing: wgpu::BindGroup,
-    pub(crate) shadow_maps: wgpu::Texture,
-    pub(crate) shadow_layers: Vec<wgpu::TextureView>,
-    pub(crate) shadow_side: u32,
-    pub(crate) smooth: wgpu::Sampler,
-}
-
 /// A world on the GPU.
 #[derive(Debug)]
 pub(crate) struct Place {
@@ -150,6 +132,8 @@ pub(crate) struct Place {
     pub(crate) props: PropBuffers,
     pub(crate) tables: Tables,
     pub(crate) water: Option<WaterBuffers>,
+    /// What its light is baked from.
+    pub(crate) relief: Option<Relief>,
 }
 
 /// Textures of the picture's size, and what hangs on them.
@@ -187,16 +171,7 @@ impl Renderer {
         let pool = Pool::new(gpu);
         let library = library()?;
         let options = RenderOptions::default();
-        let array = wgpu::TextureViewDimension::D2Array;
-        let slots = CommonSlots {
-            view: Slots::new(gpu, "view", &[Slot::Uniform])?,
-            nothing: Slots::new(gpu, "nothing", &[])?,
-            light: Slots::new(
-                gpu,
-                "light",
-                &[Slot::Uniform, Slot::Uniform, Slot::Depth(array), Slot::Comparison],
-            )?,
-        };
+        let slots = CommonSlots::new(gpu)?;
         let (view, light) = (&slots.view, &slots.light);
         let passes = Passes {
             terrain: TerrainPass::new(&pool, &library, view, light)?,
@@ -213,7 +188,9 @@ impl Renderer {
             prop_cull: PropCull::new(gpu, &library)?,
             hiz: Hiz::maker(gpu, &library)?,
         };
-        let common = Common::new(&pool, &slots, options.shadow.side)?;
+        let lit = Lit::new(options.light);
+        let map = MapTexture::open(gpu, &lit.sky);
+        let common = Common::new(&pool, &slots, options.shadow.side, map)?;
         let uploads = Uploads {
             instances: pool.storage("instances", 32)?,
             count: pool.array_of("agents", &[0_u32])?,
@@ -223,6 +200,7 @@ impl Renderer {
             gpu: gpu.clone(),
             pool,
             options,
+            lit,
             slots,
             passes,
             bodies,
@@ -274,11 +252,13 @@ impl Renderer {
             let land = Land { height: &height, wet: &wet };
             all.extend(scenery_on(world, land, world.seed));
         }
+        let relief = Relief::new(world, &ground, &damp);
         let terrain = self.passes.terrain.place(&self.pool, world, ground, damp)?;
         all.extend(props);
         let props = PropBuffers::new(&self.pool, &all)?;
         let tables = Tables::new(&self.pool, world)?;
-        self.place = Some(Place { terrain, props, tables, water });
+        self.place = Some(Place { terrain, props, tables, water, relief });
+        self.open_sky()?;
         self.bound = None;
         Ok(())
     }
@@ -309,13 +289,16 @@ impl Renderer {
             return Err(GpuError::Lost { reason }.into());
         }
         self.fit(size)?;
+        self.light_up()?;
         self.record(frame, target)
     }
 
     /// Makes what hangs on the size of the picture.
     fn fit(&mut self, size: [u32; 2]) -> Result<(), RenderError> {
         if self.options.shadow.side != self.common.shadow_side {
-            self.common = Common::new(&self.pool, &self.slots, self.options.shadow.side)?;
+            let map = MapTexture::open(&self.gpu, &self.lit.sky);
+            let map = std::mem::replace(&mut self.common.parts.map, map);
+            self.common = Common::new(&self.pool, &self.slots, self.options.shadow.side, map)?;
             self.bound = None;
         }
         if self.targets.as_ref().is_some_and(|sized| sized.targets.size == size) {
@@ -340,79 +323,4 @@ impl Renderer {
     pub(crate) fn flat_ground(&self) -> Vec4 {
         self.options.flat_ground.map_or(Vec4::ZERO, |[r, g, b]| Vec4::new(r, g, b, 1.0))
     }
-}
-
-impl Common {
-    fn new(pool: &Pool, slots: &CommonSlots, side: u32) -> Result<Self, GpuError> {
-        let gpu = pool.gpu();
-        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-        let views = pool.buffer("views", VIEW_STRIDE * VIEWS as u64, usage)?;
-        let view_groups = (0..VIEWS as u64)
-            .map(|i| slots.view.bind(&[view_binding(&views, i)]))
-            .collect::<Result<_, _>>()?;
-        let light = pool.buffer("light", 512, usage)?;
-        let shadow = pool.buffer("shadow", 512, usage)?;
-        let maps = Texture2 {
-            layers: SPLITS as u32,
-            ..Texture2::new(
-                "shadow maps",
-                [side; 2],
-                crate::shadow::FORMAT,
-                wgpu::TextureUsages::RENDER_ATTACHMENT
-                    | wgpu::TextureUsages::TEXTURE_BINDING
-                    | wgpu::TextureUsages::COPY_SRC,
-            )
-        };
-        let maps = Target::new(gpu, &maps)?;
-        let shadow_layers = (0..SPLITS as u32)
-            .map(|layer| {
-                maps.texture.create_view(&wgpu::TextureViewDescriptor {
-                    dimension: Some(wgpu::TextureViewDimension::D2),
-                    base_array_layer: layer,
-                    array_layer_count: Some(1),
-                    ..Default::default()
-                })
-            })
-            .collect();
-        let comparison = gpu.device().create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("shadow"),
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            compare: Some(wgpu::CompareFunction::LessEqual),
-            ..Default::default()
-        });
-        let smooth = gpu.device().create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("smooth"),
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            ..Default::default()
-        });
-        let light_group = slots.light.bind(&[
-            light.as_entire_binding(),
-            shadow.as_entire_binding(),
-            wgpu::BindingResource::TextureView(&maps.view),
-            wgpu::BindingResource::Sampler(&comparison),
-        ])?;
-        Ok(Self {
-            views,
-            view_groups,
-            light,
-            shadow,
-            light_group,
-            nothing: slots.nothing.bind(&[])?,
-            shadow_maps: maps.texture,
-            shadow_layers,
-            shadow_side: side,
-            smooth,
-        })
-    }
-}
-
-/// A view in the buffer of views.
-pub(crate) fn view_binding(views: &wgpu::Buffer, number: u64) -> wgpu::BindingResource<'_> {
-    wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-        buffer: views,
-        offset: number * VIEW_STRIDE,
-        size: wgpu::BufferSize::new(size_of::<View>() as u64),
-    })
 }

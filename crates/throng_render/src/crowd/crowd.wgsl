@@ -1,7 +1,7 @@
 // Bodies at the places of a list: turned to their heading, walking by the time of their clip.
 
 #import throng_render::view::{view, view_depth}
-#import throng_render::light::{shade, aerial}
+#import throng_render::light::{shade, Surface, light_at, through_air}
 #import throng_render::shadow::sun_visibility
 #import throng_render::instance::Instance
 
@@ -106,6 +106,7 @@ struct Placed {
     normal: vec3<f32>,
     agent: u32,
     group: u32,
+    feet: vec2<f32>,
 }
 
 fn placed(p: vec3<f32>, n: vec3<f32>, kind: vec4<u32>, number: u32) -> Placed {
@@ -122,15 +123,17 @@ fn placed(p: vec3<f32>, n: vec3<f32>, kind: vec4<u32>, number: u32) -> Placed {
     let local = body.position * vec3<f32>(wide, wide, 1.0) * size;
     let world = it.position + vec3<f32>(local.x * d.x - local.y * d.y, local.x * d.y + local.y * d.x, local.z);
     let normal = vec3<f32>(body.normal.x * d.x - body.normal.y * d.y, body.normal.x * d.y + body.normal.y * d.x, body.normal.z);
-    return Placed(world, normal, agent, group);
+    return Placed(world, normal, agent, group, it.position.xy);
 }
 
+/// Where a pixel's middle lies outside a small triangle, values are taken from inside it.
 struct Seen {
     @builtin(position) clip: vec4<f32>,
-    @location(0) world: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) colour: vec3<f32>,
-    @location(3) open: f32,
+    @location(0) @interpolate(perspective, centroid) world: vec3<f32>,
+    @location(1) @interpolate(perspective, centroid) normal: vec3<f32>,
+    @location(2) @interpolate(perspective, centroid) colour: vec3<f32>,
+    @location(3) @interpolate(perspective, centroid) open: f32,
+    @location(4) @interpolate(flat) feet: vec2<f32>,
 }
 
 fn painted(paint: u32, agent: u32, group: u32) -> vec3<f32> {
@@ -171,7 +174,7 @@ fn body(
     let it = placed(p, n.xyz, kind, number);
     let colour = painted(kind.y, it.agent, it.group);
     let clip = view.clip_from_world * vec4<f32>(it.world, 1.0);
-    return Seen(clip, it.world, it.normal, colour, f32(kind.z) / 255.0);
+    return Seen(clip, it.world, it.normal, colour, f32(kind.z) / 255.0, it.feet);
 }
 
 @vertex
@@ -186,11 +189,13 @@ fn body_depth(
 
 @fragment
 fn body_colour(seen: Seen) -> @location(0) vec4<f32> {
-    let n = normalize(seen.normal);
+    let blend = length(seen.normal);
+    let n = select(vec3<f32>(0.0, 0.0, 1.0), seen.normal / max(blend, 1e-6), blend > 1e-3);
     let to_eye = view.eye - seen.world;
     let metres = length(to_eye);
     let dir = to_eye / max(metres, 1e-4);
     let visible = sun_visibility(seen.world, n, view_depth(seen.world));
-    let colour = shade(seen.colour, n, seen.world, dir, visible, seen.open, 0.5);
-    return vec4<f32>(aerial(colour, -dir, metres), 1.0);
+    let surface = Surface(seen.colour, n, seen.open, 0.5);
+    let colour = shade(surface, light_at(seen.feet), seen.world, dir, visible);
+    return vec4<f32>(through_air(colour, -dir, metres), 1.0);
 }

@@ -1,7 +1,7 @@
 // Clouds of gas: ellipsoids with swirls, stepped through.
 
 #import throng_render::view::{view, ray}
-#import throng_render::light::{light, sky_irradiance, aerial, sun_direction, PI}
+#import throng_render::light::{open_irradiance, through_air, sun_direction, sun_light, PI}
 #import throng_render::noise::noise_in_space
 
 struct Cloud {
@@ -80,8 +80,8 @@ fn gas_colour(seen: Seen) -> @location(0) vec4<f32> {
     }
     let stride = (to - enters) / f32(STEPS);
     let jitter = fract(52.9829189 * fract(dot(seen.clip.xy, vec2<f32>(0.06711056, 0.00583715))));
-    let lit = light.sun.rgb * (0.35 + 0.25 * pow(max(dot(dir, sun_direction()), 0.0), 4.0));
-    let ambient = sky_irradiance(vec3<f32>(0.0, 0.0, 1.0));
+    let lit = sun_light() * (0.35 + 0.25 * pow(max(dot(dir, sun_direction()), 0.0), 4.0));
+    let ambient = open_irradiance(vec3<f32>(0.0, 0.0, 1.0));
     var through = 1.0;
     var sum = vec3<f32>(0.0);
     for (var i = 0u; i < STEPS; i++) {
@@ -96,6 +96,6 @@ fn gas_colour(seen: Seen) -> @location(0) vec4<f32> {
         through *= kept;
     }
     let alpha = 1.0 - through;
-    let colour = aerial(sum / max(alpha, 1e-3), dir, enters) * alpha;
+    let colour = through_air(sum / max(alpha, 1e-3), dir, enters) * alpha;
     return vec4<f32>(colour, alpha);
 }

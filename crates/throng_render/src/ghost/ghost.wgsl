@@ -1,7 +1,7 @@
 // A figure under a cloth: a turned shape with folds, a hem that flutters, dark eyes.
 
 #import throng_render::view::view
-#import throng_render::light::{light, sky_irradiance, aerial, PI}
+#import throng_render::light::{open_irradiance, through_air, sun_direction, sun_light, exposure, PI}
 
 struct Figure {
     position: vec3<f32>,
@@ -70,15 +70,15 @@ fn ghost_colour(seen: Seen) -> @location(0) vec4<f32> {
     let metres = length(to_eye);
     let dir = to_eye / max(metres, 1e-4);
     let rim = pow(1.0 - abs(dot(n, dir)), 1.8);
-    let scale = 1.0 / light.exposure;
+    let scale = 1.0 / exposure();
     let eyes = smoothstep(0.030, 0.020, length((seen.local.yz - vec2<f32>(0.045, 0.895)) * vec2<f32>(1.0, 0.75)))
         + smoothstep(0.030, 0.020, length((seen.local.yz - vec2<f32>(-0.045, 0.895)) * vec2<f32>(1.0, 0.75)));
     let mouth = smoothstep(0.028, 0.018, length((seen.local.yz - vec2<f32>(0.0, 0.815)) * vec2<f32>(1.0, 0.6)));
     let face = clamp(eyes + mouth, 0.0, 1.0) * step(0.0, seen.local.x);
-    let cloth_light = seen.colour / PI * (sky_irradiance(n) + light.sun.rgb * max(dot(n, light.sun_direction.xyz), 0.0) * 0.6);
+    let cloth_light = seen.colour / PI * (open_irradiance(n) + sun_light() * max(dot(n, sun_direction()), 0.0) * 0.6);
     let glow = seen.colour * vec3<f32>(0.55, 0.85, 1.0) * scale * (0.35 + 1.5 * rim);
     var colour = cloth_light * 0.6 + glow;
     colour = mix(colour, vec3<f32>(0.004) * scale, face);
     let alpha = clamp(0.72 + 0.28 * rim + face, 0.0, 1.0) * smoothstep(0.10, 0.34, seen.local.z);
-    return vec4<f32>(aerial(colour, -dir, metres) * alpha, alpha);
+    return vec4<f32>(through_air(colour, -dir, metres) * alpha, alpha);
 }

@@ -9,7 +9,7 @@ use throng_gpu::{Buffer, Def, Defs, Gpu, GpuError, Library, Pool, Shader};
 use crate::crowd::linear;
 use crate::light::{GLOWS, Glow};
 use crate::targets::{COLOUR, SAMPLES, in_front};
-use crate::{Hazard, HazardLook, Light};
+use crate::{Hazard, HazardLook};
 
 /// Sides of the figure, and rings from hem to crown.
 const SIDES: u32 = 40;
@@ -71,7 +71,7 @@ impl GhostPass {
         gpu: &Gpu,
         hazards: &[Hazard],
         eye: Vec3,
-        light: &Light,
+        exposure: f32,
         ground: impl Fn(Vec2) -> f32,
     ) -> Vec<Glow> {
         let mut ghosts: Vec<_> =
@@ -96,7 +96,7 @@ impl GhostPass {
         let glow = |h: &&Hazard| Glow {
             position: place(h) + Vec3::Z * HEIGHT * 0.55,
             radius: h.radius.min(14.0),
-            colour: linear(h.colour) * Vec3::new(0.55, 0.8, 1.0) * 4.0 / light.exposure(),
+            colour: linear(h.colour) * Vec3::new(0.55, 0.8, 1.0) * 4.0 / exposure.max(1e-9),
             unused: 0.0,
         };
         ghosts.iter().map(glow).collect()

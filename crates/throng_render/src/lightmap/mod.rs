@@ -179,14 +179,27 @@ impl LightMap {
         let (origin, extent) = (heights.origin(), heights.extent());
         let mut map = Self { width, height, origin, extent, layers };
         for (index, texel) in texels.iter().enumerate() {
-            for (coefficient, colour) in texel.light.0.iter().enumerate() {
-                for channel in 0..3 {
-                    *map.number(slot(coefficient, channel), index) = f16::from_f32(colour[channel]);
-                }
-            }
-            *map.number((6, 3), index) = f16::from_f32(texel.sun);
+            map.put(index, texel);
         }
         map
+    }
+
+    /// One texel that sees all of the sky and of the sun.
+    pub(crate) fn open(sky: &Sky) -> Self {
+        let layers = vec![f16::ZERO; LAYERS * 4];
+        let mut map =
+            Self { width: 1, height: 1, origin: Vec2::ZERO, extent: Vec2::ONE, layers };
+        map.put(0, &Texel { light: Sh(sky.sh()), sun: 1.0 });
+        map
+    }
+
+    fn put(&mut self, index: usize, texel: &Texel) {
+        for (coefficient, colour) in texel.light.0.iter().enumerate() {
+            for channel in 0..3 {
+                *self.number(slot(coefficient, channel), index) = f16::from_f32(colour[channel]);
+            }
+        }
+        *self.number((6, 3), index) = f16::from_f32(texel.sun);
     }
 
     fn number(&mut self, (layer, component): (usize, usize), index: usize) -> &mut f16 {

@@ -12,7 +12,7 @@ mod walls;
 
 pub(crate) use buffers::PropBuffers;
 pub use mesh::{Mesh, PropInstance, Surface};
-pub(crate) use walls::walls;
+pub(crate) use walls::{houses, walls};
 
 use throng_gpu::draw::{Blend, Raster, Slot, Slots};
 use throng_gpu::{Def, Defs, Gpu, GpuError, Library, Shader};

@@ -1,7 +1,7 @@
 // Clusters of props from a list: one instance of the draw is one cluster.
 
 #import throng_render::view::{view, view_depth}
-#import throng_render::light::{light, shade, aerial, sun_direction, PI}
+#import throng_render::light::{shade, Surface, light_above, sun_share, through_air, sun_direction, sun_light, exposure, PI}
 #import throng_render::shadow::sun_visibility
 #import throng_render::noise::noise_in_space
 
@@ -42,11 +42,12 @@ const GLOWING: u32 = 3u;
 const STONE: u32 = 4u;
 const ROOF: u32 = 5u;
 
+/// Where a pixel's middle lies outside a small triangle, values are taken from inside it.
 struct Seen {
     @builtin(position) clip: vec4<f32>,
-    @location(0) world: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) colour: vec3<f32>,
+    @location(0) @interpolate(perspective, centroid) world: vec3<f32>,
+    @location(1) @interpolate(perspective, centroid) normal: vec3<f32>,
+    @location(2) @interpolate(perspective, centroid) colour: vec3<f32>,
     @location(3) @interpolate(flat) surface: u32,
     @location(4) @interpolate(flat) base: vec3<f32>,
 }
@@ -109,7 +110,9 @@ fn window(along: f32, height: f32, blur: f32) -> f32 {
 
 @fragment
 fn prop_colour(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    var n = normalize(seen.normal);
+    // Opposite normals of a leaf, blended, are none.
+    let blend = length(seen.normal);
+    var n = select(vec3<f32>(0.0, 0.0, 1.0), seen.normal / max(blend, 1e-6), blend > 1e-3);
     let to_eye = view.eye - seen.world;
     let metres = length(to_eye);
     let dir = to_eye / max(metres, 1e-4);
@@ -143,14 +146,17 @@ fn prop_colour(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) v
     } else if seen.surface == ROOF {
         albedo *= 0.85 + noise_in_space(seen.world * 1.7) * 0.2 + noise_in_space(seen.world * 9.0) * 0.1;
     } else if seen.surface == GLOWING {
-        return vec4<f32>(aerial(albedo * 3.0 / max(light.exposure, 1e-3), -dir, metres), 1.0);
+        return vec4<f32>(through_air(albedo * 3.0 / max(exposure(), 1e-3), -dir, metres), 1.0);
     }
     let visible = sun_visibility(seen.world, n, view_depth(seen.world));
-    var colour = shade(albedo, n, seen.world, dir, visible, open, shine);
+    // A wall is lit by what lies before it, not by what is in it.
+    let before = seen.world.xy + n.xy * select(0.4, 1.5, seen.surface == FACADE);
+    let here = light_above(before, height);
+    var colour = shade(Surface(albedo, n, open, shine), here, seen.world, dir, visible);
     if seen.surface == FOLIAGE {
         // Light through the leaf.
-        let through = max(dot(-n, sun_direction()), 0.0) * visible;
-        colour += albedo / PI * light.sun.rgb * through * vec3<f32>(0.5, 0.6, 0.2);
+        let through = max(dot(-n, sun_direction()), 0.0) * sun_share(here, visible);
+        colour += albedo / PI * sun_light() * through * vec3<f32>(0.5, 0.6, 0.2);
     }
-    return vec4<f32>(aerial(colour, -dir, metres), 1.0);
+    return vec4<f32>(through_air(colour, -dir, metres), 1.0);
 }

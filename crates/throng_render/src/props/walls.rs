@@ -45,6 +45,17 @@ pub(crate) fn walls(world: &World, dressed: bool) -> Vec<(Mesh, Vec<PropInstance
     made
 }
 
+/// Houses of a place, with the height of their roofs in the world. Thin walls, posts and boulders are none.
+pub(crate) fn houses(world: &World) -> impl Iterator<Item = (&Polygon, f32)> {
+    let flat = world.heights.is_none();
+    (0..).zip(&world.walls).filter(move |_| flat).filter_map(|(number, polygon)| {
+        match kind(polygon, number) {
+            Kind::House { height } => Some((polygon, height + lowest(world, polygon))),
+            _ => None,
+        }
+    })
+}
+
 fn lowest(world: &World, polygon: &Polygon) -> f32 {
     polygon.outer.iter().map(|&p| world.ground_height(p)).fold(f32::INFINITY, f32::min)
 }

@@ -36,6 +36,8 @@ pub(crate) struct ShadowUniform {
     strength: f32,
     side: f32,
     unused: f32,
+    /// Towards the light that casts.
+    to_sun: Vec4,
 }
 
 impl ShadowUniform {
@@ -48,6 +50,7 @@ impl ShadowUniform {
             strength: f32::from(u8::from(options.on)),
             side: options.side as f32,
             unused: 0.0,
+            to_sun: (-splits[0].view.forward).extend(0.0),
         }
     }
 }

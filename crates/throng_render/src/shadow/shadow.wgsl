@@ -8,6 +8,7 @@ struct Shadows {
     strength: f32,
     side: f32,
     unused: f32,
+    to_sun: vec4<f32>,
 }
 
 @group(2) @binding(1) var<uniform> shadows: Shadows;
@@ -18,8 +19,10 @@ struct Shadows {
 const BLEND: f32 = 0.12;
 
 fn in_split(p: vec3<f32>, normal: vec3<f32>, i: i32) -> f32 {
-    // Off the surface by a texel and a half, so that it does not shadow itself.
-    let lifted = p + normal * shadows.texels[i] * (1.2 + shadows.softness * 0.8);
+    // Off the surface, so that it does not shadow itself: as far as the soft edge climbs on a slope, less
+    // what the casters are set back already. No farther: small things would lose their shadow.
+    let grazing = length(cross(normal, shadows.to_sun.xyz));
+    let lifted = p + normal * shadows.texels[i] * (0.35 + (0.5 + shadows.softness * 0.6) * grazing);
     let clip = shadows.clip_from_world[i] * vec4<f32>(lifted, 1.0);
     let uv = clip.xy * vec2<f32>(0.5, -0.5) + 0.5;
     let step = shadows.softness / shadows.side;

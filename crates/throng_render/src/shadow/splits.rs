@@ -23,7 +23,7 @@ pub struct ShadowOptions {
 
 impl Default for ShadowOptions {
     fn default() -> Self {
-        Self { on: true, side: 1024, reach: 420.0, logarithmic: 0.86, softness: 1.3 }
+        Self { on: true, side: 2048, reach: 420.0, logarithmic: 0.9, softness: 0.8 }
     }
 }
 

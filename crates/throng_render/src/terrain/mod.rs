@@ -9,6 +9,7 @@ mod materials;
 mod pass;
 mod quadtree;
 mod textures;
+mod wear;
 
 pub(crate) use ground::Ground;
 pub(crate) use pass::{TerrainPass, TerrainPlace};
@@ -16,7 +17,7 @@ pub(crate) use quadtree::{Patch, focus_height, patches};
 
 use throng_gpu::{Def, Defs, Shader};
 
-const DEFS: Defs = &[("QUADS", Def::Number(ground::QUADS))];
+pub(crate) const DEFS: Defs = &[("QUADS", Def::Number(ground::QUADS))];
 
 pub(crate) const SHADER: Shader =
     Shader { name: "terrain", source: include_str!("terrain.wgsl"), variants: &[DEFS] };

@@ -1,7 +1,7 @@
 // The ground: patches of a quadtree that morph from level to level, in colours by what lies there.
 
 #import throng_render::view::{view, view_depth}
-#import throng_render::light::{shade, aerial}
+#import throng_render::light::{shade, Surface, light_at, through_air}
 #import throng_render::shadow::sun_visibility
 
 struct GroundUniform {
@@ -194,7 +194,8 @@ fn terrain_colour(seen: Seen) -> @location(0) vec4<f32> {
     let visible = sun_visibility(seen.world, plain, view_depth(seen.world));
     // Hollows see less of the sky.
     let open = clamp(1.0 + slope.z * 0.9, 0.45, 1.0) * (0.7 + 0.3 * all.height);
-    var colour = shade(all.albedo, n, seen.world, dir, visible, open, 0.25 * (1.0 - all.height));
-    colour = aerial(colour, -dir, metres);
+    let surface = Surface(all.albedo, n, open, 0.25 * (1.0 - all.height));
+    var colour = shade(surface, light_at(p), seen.world, dir, visible);
+    colour = through_air(colour, -dir, metres);
     return vec4<f32>(mix(colour, ground.flat_colour.rgb, ground.flat_colour.a), 1.0);
 }

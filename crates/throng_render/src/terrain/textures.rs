@@ -55,20 +55,31 @@ pub(super) fn slopes(gpu: &Gpu, heights: &Heights, metres: f32) -> Result<Target
     Ok(target)
 }
 
-/// Wear, damp, zones and paving, on the cells of the world.
+/// Texels of the masks along a side, at most.
+const MOST_MASKS: f32 = 1024.0;
+/// Texels of the masks of wild land are no wider than this (metres): paths are narrow.
+const NARROW: f32 = 0.75;
+
+/// Wear, damp, zones and paving, over the cells of the world.
 pub(super) fn masks(
     gpu: &Gpu,
     world: &World,
     damp: impl Fn(Vec2) -> f32 + Sync,
 ) -> Result<Target, GpuError> {
     let frame = &world.terrain;
-    let (w, h) = (frame.width(), frame.height());
-    let (origin, cell) = (frame.origin(), frame.cell_size());
+    let (origin, extent) = (frame.origin(), frame.extent());
+    let mut cell = frame.cell_size();
+    while world.heights.is_some() && cell > NARROW && extent.max_element() / cell <= MOST_MASKS / 2.0 {
+        cell *= 0.5;
+    }
+    let size = (extent / cell).round().as_uvec2().max(glam::UVec2::ONE);
+    let (w, h) = (size.x as usize, size.y as usize);
+    let worn = super::wear::wear(world, origin, cell, size);
     let texel = |i: usize| {
         let p = origin + (Vec2::new((i % w) as f32, (i / w) as f32) + 0.5) * cell;
         let slow = world.speed.as_ref().map_or(1.0, |speed| speed.sample(p, Edge::Clamp));
         let paved = if world.heights.is_none() { 1.0 } else { 0.0 };
-        [0.0, damp(p), 1.0 - slow.clamp(0.0, 1.0), paved]
+        [worn[i], damp(p), 1.0 - slow.clamp(0.0, 1.0), paved]
             .map(|x: f32| (x.clamp(0.0, 1.0) * 255.0).round() as u8)
     };
     let texels: Vec<[u8; 4]> = (0..w * h).into_par_iter().map(texel).collect();

@@ -1,6 +1,6 @@
 // Exposure, bloom, AgX.
 
-#import throng_render::light::light
+#import throng_render::light::exposure
 
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var bloom: texture_2d<f32>;
@@ -61,7 +61,7 @@ fn tone(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
     let size = vec2<f32>(textureDimensions(picture));
     let sharp = textureLoad(picture, vec2<i32>(at.xy), 0).rgb;
     let soft = textureSampleLevel(bloom, filtering, at.xy / size, 0.0).rgb / BLOOM_LEVELS;
-    let colour = agx(mix(sharp, soft, BLOOM) * light.exposure);
+    let colour = agx(mix(sharp, soft, BLOOM) * exposure());
 #ifdef ENCODE
     let encoded = srgb(colour);
     return vec4<f32>(encoded + (dither(at.xy) - 0.5) / 255.0, 1.0);

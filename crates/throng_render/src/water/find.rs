@@ -10,11 +10,12 @@ use crate::terrain::Ground;
 /// Channels up to twice this wide are filled (metres).
 const REACH: f32 = 11.0;
 /// Shallower hollows are ripples of the ground (metres).
-const SHALLOW: f32 = 0.12;
+const SHALLOW: f32 = 0.4;
 /// A stream is at least so long, as a share of the scene's side.
 const LENGTH: f32 = 0.35;
-/// The surface lies below the banks by this share of the channel's depth.
-const BELOW: f32 = 0.52;
+/// The surface lies below the banks by this share of the channel's depth: a brook that people wade through,
+/// to their shins, since they walk there.
+const BELOW: f32 = 0.80;
 /// Cells along a side, at most.
 const MOST: u32 = 640;
 
@@ -143,10 +144,10 @@ fn blurred(values: &[f32], size: UVec2, reach: usize) -> Vec<f32> {
     sum.iter().zip(&ones).map(|(s, n)| s / n).collect()
 }
 
-/// Cells of the connected hollows that are long enough.
+/// Cells of the longest of the connected hollows, if it is long enough.
 fn longest(depth: &[f32], size: UVec2, length: u32) -> Vec<u32> {
     let mut seen = vec![false; depth.len()];
-    let mut all = Vec::new();
+    let (mut longest, mut all) = (length.saturating_sub(1), Vec::new());
     for start in 0..depth.len() as u32 {
         if seen[start as usize] || depth[start as usize] < SHALLOW {
             continue;
@@ -172,8 +173,10 @@ fn longest(depth: &[f32], size: UVec2, length: u32) -> Vec<u32> {
                 }
             }
         }
-        if (high - low).max_element() >= length {
-            all.append(&mut part);
+        // The stream alone: gaps between outcrops and cliffs are hollows too.
+        let extent = (high - low).max_element();
+        if extent > longest {
+            (longest, all) = (extent, part);
         }
     }
     all
