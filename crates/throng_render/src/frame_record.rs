@@ -192,9 +192,11 @@ impl Renderer {
                 tallest: place.tables.tallest,
                 at_most: bound.at_most,
             };
-            bound.crowd.iter().for_each(|lists| lists.set(gpu, filter));
             let picture = &views[SPLITS];
             let pixels = picture.height / (2.0 * picture.up.length());
+            let casting = Filter { near_pixels: pixels, ..filter };
+            bound.crowd[..SPLITS].iter().for_each(|lists| lists.set(gpu, casting));
+            bound.crowd[SPLITS..].iter().for_each(|lists| lists.set(gpu, filter));
             bound.props.iter().for_each(|list| list.set(gpu, filters, pixels));
         }
         if let Agents::Slice(agents) = frame.agents {

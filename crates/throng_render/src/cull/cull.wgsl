@@ -53,6 +53,9 @@ struct Prop {
 @group(0) @binding(15) var<storage, read_write> arguments: array<u32>;
 @group(0) @binding(16) var<uniform> indices: vec4<u32>;
 
+/// Pixels of height from which on somebody casts a shadow.
+const LEAST_CASTER: f32 = 6.0;
+
 /// Everything an agent does stays in this sphere, whatever its size and pose.
 fn sphere_of(at: Instance) -> vec4<f32> {
     let half = choice.tallest * 0.5;
@@ -163,7 +166,13 @@ fn classify_casters(place: Place) {
         return;
     }
     let sphere = sphere_of(instances[i]);
-    near_flags[i] = u32(choice.frustum == 0u || may_see(sphere.xyz, sphere.w));
+    var casts = choice.frustum == 0u || may_see(sphere.xyz, sphere.w);
+    if choice.detail != 0u {
+        // Who is a few pixels tall has a shadow of a pixel or two, and there may be very many of those.
+        let pixels = choice.tallest / max(distance(sphere.xyz, view.focus), 0.01) * choice.near_pixels;
+        casts &= pixels >= LEAST_CASTER;
+    }
+    near_flags[i] = u32(casts);
 }
 
 /// Clusters of props.
