@@ -47,7 +47,8 @@ enum Job {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().job {
-        Job::Demo => cargo(&["run", "--release", "-p", "throng_cli", "--", "demo"]),
+        Job::Demo => setup::graphics()
+            .and_then(|()| cargo(&["run", "--release", "-p", "throng_cli", "--", "demo"])),
         Job::Test => test(),
         Job::Bench { args } => bench(args),
         Job::Soak { args } => soak(&args),

@@ -1,7 +1,9 @@
-//! `throng demo`: the froblin valley and a few small scenes as maps and clips, and the fields of three
-//! built-in maps.
+//! `throng demo`: the froblin valley and a few small scenes as maps and clips, the valley drawn from three
+//! cameras, and the fields of three built-in maps.
 
 mod fields;
+#[cfg(feature = "gpu")]
+mod pictures;
 
 use crate::failure::Failure;
 use crate::run::{ColorChoice, HeatChoice, Job, MapRequest, count};
@@ -18,7 +20,7 @@ Examples:
   throng demo                 maps, clips and pictures in out/
   throng demo --out /tmp/demo
 
-Takes a minute or two on two cores. `throng run` makes the same of any scene.")]
+Takes a few minutes on two cores, most of it for pictures without a GPU. `throng run` makes the same of any scene.")]
 pub(crate) struct Args {
     /// Folder for the pictures; made if missing
     #[arg(long, default_value = "out", value_name = "DIR")]
@@ -52,8 +54,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let lives = count(u64::from(args.agents));
     say(&format!("the froblin valley, {:.0} seconds of {lives} lives:", args.seconds))?;
     show(&valley(args))?;
+    #[cfg(feature = "gpu")]
+    pictures::draw(out, args.agents)?;
     let seconds = started.elapsed().as_secs();
-    say(&format!("done in {seconds} s; look at {}", out.join("froblins.gif").display()))
+    say(&format!("done in {seconds} s; look into {}", out.display()))
 }
 
 /// Runs a job and says in one line what came of it.

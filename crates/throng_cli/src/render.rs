@@ -1,22 +1,21 @@
 //! `throng render`: stills and clips of a scene, drawn on the GPU without a display.
 //!
-//! `camera` reads where to look from, `light` by which sun, `output` writes what was drawn.
+//! `camera` reads where to look from, `light` by which sun, `studio` draws, `output` writes what was drawn.
 
 mod camera;
 mod light;
 mod output;
+mod studio;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::say;
-use camera::CameraChoice;
-use light::LightArgs;
-use output::Output;
+pub(crate) use camera::CameraChoice;
+pub(crate) use light::LightArgs;
+pub(crate) use output::Output;
 use std::path::PathBuf;
-use throng::world::scene::check_file;
-use throng::{BuildOptions, Crowd, CrowdOptions};
-use throng_gpu::{Gpu, Options};
-use throng_render::{Canvas, FORMAT, Frame, Hazard, Renderer};
+pub(crate) use studio::Studio;
+use throng::BuildOptions;
 
 /// What `throng render` is told.
 #[derive(Debug, clap::Args)]
@@ -94,57 +93,37 @@ fn size(text: &str) -> Result<[u32; 2], String> {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut output = Output::create(&args.out, args.fps)?;
     let options = BuildOptions { agents: args.agents, seed: args.seed, assets: None };
-    let problems = |e| crate::run::Job::new(&args.scene.to_string_lossy()).problems(&e);
-    let (_, world) = check_file(&args.scene, &options).map_err(problems)?;
-    let dt = world.dt;
-    let scene = args.scene.display().to_string();
-    let crowd = Crowd::new(world, CrowdOptions { seed: args.seed, ..CrowdOptions::default() });
-    let mut crowd = crowd.map_err(|error| Failure::Crowd { scene, error })?;
-    let gpu = Gpu::open(&Options::default()).map_err(gpu_failed)?;
-    let mut renderer = Renderer::new(&gpu, FORMAT).map_err(failed)?;
-    renderer.options.light = args.light.of(crowd.world());
-    renderer.set_world(crowd.world(), Vec::new()).map_err(failed)?;
-    args.light.bake(&mut renderer, args.quiet)?;
-    let canvas = Canvas::new(&gpu, args.size).map_err(failed)?;
+    let mut studio = Studio::new(&args.scene, &options, &args.light, args.quiet)?;
+    let canvas = studio.canvas(args.size)?;
     let frames =
         if output.is_still() { 1 } else { (args.seconds * args.fps).round().max(1.0) as u64 };
-    let steps_at = |time: f64| (time / f64::from(dt)).round() as u64;
-    let total = steps_at(args.at) + steps_at((frames - 1) as f64 / args.fps) + frames;
-    let progress = (!args.quiet)
-        .then(|| Progress::new(&format!("{}: to {} s", args.scene.display(), args.at), total));
-    let mut instances = Vec::new();
+    let last = studio.steps_at(args.at) + studio.steps_at((frames - 1) as f64 / args.fps);
+    let progress = (!args.quiet).then(|| {
+        Progress::new(&format!("{}: to {} s", args.scene.display(), args.at), last + frames)
+    });
     let mut fixed = None;
     for number in 0..frames {
-        let until = steps_at(args.at + number as f64 / args.fps);
-        while crowd.steps() < until {
-            let step = crowd.steps();
-            crowd.step(dt).map_err(|error| Failure::Step { step, error })?;
+        let until = studio.steps_at(args.at + number as f64 / args.fps);
+        studio.live_until(until, |step| {
             if let Some(progress) = &progress {
                 progress.at(step + number);
             }
-        }
+        })?;
         if let Some(progress) = &progress {
             progress.retitle(format!("{}: frame {} of {frames}", args.scene.display(), number + 1));
         }
-        crowd.instances(&mut instances);
         // A named place stays where it was in the first frame; only who follows moves.
         let camera = match fixed {
             Some(camera) if !args.camera.follows() => camera,
-            _ => args.camera.camera(crowd.world(), &instances)?,
+            _ => studio.camera(args.camera)?,
         };
         fixed = Some(camera);
-        let hazards = Hazard::of_world(crowd.world(), crowd.time());
-        let time = crowd.time() as f32;
-        let frame = Frame { hazards: &hazards, time, ..Frame::new(camera, &instances) };
-        let pixels = canvas.draw(&mut renderer, &frame).map_err(failed)?;
-        output.frame(number, &pixels)?;
-    }
-    if let Some(error) = gpu.take_errors().into_iter().next() {
-        return Err(gpu_failed(error));
+        output.frame(number, &studio.draw(&canvas, camera)?)?;
     }
     drop(progress);
     let written = output.finish()?;
-    say(&format!("{written}: {} people after {:.1} s", crowd.len(), crowd.time()))
+    let (people, time) = (studio.crowd.len(), studio.crowd.time());
+    say(&format!("{written}: {people} people after {time:.1} s"))
 }
 
 fn failed(error: throng_render::RenderError) -> Failure {

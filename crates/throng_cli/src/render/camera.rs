@@ -8,7 +8,7 @@ use throng_render::{Camera, SHOTS, Shot};
 
 /// Where to look from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum CameraChoice {
+pub(crate) enum CameraChoice {
     Named(Shot),
     /// x, y, height above ground (metres), yaw, pitch (degrees).
     At([f32; 5]),

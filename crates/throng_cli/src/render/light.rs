@@ -31,6 +31,19 @@ pub(crate) struct LightArgs {
     no_light_map: bool,
 }
 
+impl Default for LightArgs {
+    fn default() -> Self {
+        Self {
+            time: None,
+            sun: None,
+            haze: None,
+            brightness: 1.0,
+            light_cache: None,
+            no_light_map: false,
+        }
+    }
+}
+
 fn hours(text: &str) -> Result<f32, String> {
     let parts = text.split_once(':').and_then(|(h, m)| {
         let (h, m) = (h.parse::<u8>().ok()?, m.parse::<u8>().ok()?);
@@ -94,9 +107,8 @@ impl LightArgs {
 
 /// The user's folder for what can be made again: by `XDG_CACHE_HOME`, else `.cache` at home.
 fn cache_folder() -> Option<PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
-    };
+    let folder =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
     Some(base.join("throng").join("light"))
 }

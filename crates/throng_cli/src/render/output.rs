@@ -7,7 +7,7 @@ use throng_record::draw::Rgb;
 use throng_record::{Clip, ClipOptions, Image, Video};
 
 /// What is written.
-pub(super) enum Output {
+pub(crate) enum Output {
     Still(PathBuf),
     Gif(PathBuf, Box<Clip>),
     Video(PathBuf, Box<Video>),
@@ -16,7 +16,7 @@ pub(super) enum Output {
 
 impl Output {
     /// Opens it, so that a wrong name is found before anything is drawn.
-    pub(super) fn create(path: &Path, fps: f64) -> Result<Self, Failure> {
+    pub(crate) fn create(path: &Path, fps: f64) -> Result<Self, Failure> {
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match extension.as_deref() {
             Some("png") => {
@@ -45,11 +45,11 @@ impl Output {
         }
     }
 
-    pub(super) fn is_still(&self) -> bool {
+    pub(crate) fn is_still(&self) -> bool {
         matches!(self, Self::Still(_))
     }
 
-    pub(super) fn frame(&mut self, number: u64, pixels: &Pixels) -> Result<(), Failure> {
+    pub(crate) fn frame(&mut self, number: u64, pixels: &Pixels) -> Result<(), Failure> {
         let write = |path: &Path| {
             throng_render::write_png(path, pixels).map_err(|e| Failure::Output(e.to_string()))
         };
@@ -65,7 +65,7 @@ impl Output {
     }
 
     /// Ends it; says what was written.
-    pub(super) fn finish(self) -> Result<String, Failure> {
+    pub(crate) fn finish(self) -> Result<String, Failure> {
         Ok(match self {
             Self::Still(path) => path.display().to_string(),
             Self::Gif(path, clip) => {

@@ -177,7 +177,8 @@ mod tests {
     /// If this fails, shaders read other numbers than Rust writes.
     #[test]
     fn rust_and_wgsl_mean_the_same_light() {
-        let module = crate::library().unwrap().compose(&crate::terrain::SHADER, crate::terrain::DEFS);
+        let module =
+            crate::library().unwrap().compose(&crate::terrain::SHADER, crate::terrain::DEFS);
         let rust = layout!(super::LightUniform { sky, map, exposure, glows });
         assert_eq!(check::layout_in(&module.unwrap(), "LightUniform"), Some(rust));
     }

@@ -1,0 +1,88 @@
+//! A crowd before a renderer: it is brought to a moment, and pictures are taken of it.
+
+use super::camera::CameraChoice;
+use super::light::LightArgs;
+use super::{failed, gpu_failed};
+use crate::failure::Failure;
+use std::path::Path;
+use throng::world::scene::check_file;
+use throng::{BuildOptions, Crowd, CrowdOptions};
+use throng_crowd::Instance;
+use throng_gpu::draw::Pixels;
+use throng_gpu::{Gpu, Options};
+use throng_render::{Camera, Canvas, FORMAT, Frame, Hazard, Renderer};
+
+/// The crowd, and what draws it.
+pub(crate) struct Studio {
+    gpu: Gpu,
+    pub(super) crowd: Crowd,
+    renderer: Renderer,
+    dt: f32,
+    instances: Vec<Instance>,
+}
+
+impl Studio {
+    /// Opens the GPU, builds the scene, and bakes its light.
+    pub(crate) fn new(
+        scene: &Path,
+        options: &BuildOptions,
+        light: &LightArgs,
+        quiet: bool,
+    ) -> Result<Self, Failure> {
+        let gpu = Gpu::open(&Options::default()).map_err(gpu_failed)?;
+        let problems = |e| crate::run::Job::new(&scene.to_string_lossy()).problems(&e);
+        let (_, world) = check_file(scene, options).map_err(problems)?;
+        let dt = world.dt;
+        let name = scene.display().to_string();
+        let crowd =
+            Crowd::new(world, CrowdOptions { seed: options.seed, ..CrowdOptions::default() });
+        let crowd = crowd.map_err(|error| Failure::Crowd { scene: name, error })?;
+        let mut renderer = Renderer::new(&gpu, FORMAT).map_err(failed)?;
+        renderer.options.light = light.of(crowd.world());
+        renderer.set_world(crowd.world(), Vec::new()).map_err(failed)?;
+        light.bake(&mut renderer, quiet)?;
+        Ok(Self { gpu, crowd, renderer, dt, instances: Vec::new() })
+    }
+
+    /// Steps until so many seconds.
+    pub(crate) fn steps_at(&self, time: f64) -> u64 {
+        (time / f64::from(self.dt)).round() as u64
+    }
+
+    /// Lets the crowd live until a step; `told` gets every step.
+    pub(crate) fn live_until(
+        &mut self,
+        step: u64,
+        mut told: impl FnMut(u64),
+    ) -> Result<(), Failure> {
+        while self.crowd.steps() < step {
+            let step = self.crowd.steps();
+            self.crowd.step(self.dt).map_err(|error| Failure::Step { step, error })?;
+            told(step);
+        }
+        self.crowd.instances(&mut self.instances);
+        Ok(())
+    }
+
+    /// A canvas of so many pixels.
+    pub(crate) fn canvas(&self, size: [u32; 2]) -> Result<Canvas, Failure> {
+        Canvas::new(&self.gpu, size).map_err(failed)
+    }
+
+    /// Where a choice looks from now.
+    pub(crate) fn camera(&self, choice: CameraChoice) -> Result<Camera, Failure> {
+        choice.camera(self.crowd.world(), &self.instances)
+    }
+
+    /// A picture of the moment.
+    pub(crate) fn draw(&mut self, canvas: &Canvas, camera: Camera) -> Result<Pixels, Failure> {
+        let hazards = Hazard::of_world(self.crowd.world(), self.crowd.time());
+        let time = self.crowd.time() as f32;
+        let frame = Frame { hazards: &hazards, time, ..Frame::new(camera, &self.instances) };
+        let pixels = canvas.draw(&mut self.renderer, &frame).map_err(failed)?;
+        match self.gpu.take_errors().into_iter().next() {
+            Some(error) => Err(gpu_failed(error)),
+            None => Ok(pixels),
+        }
+    }
+}
