@@ -51,7 +51,8 @@ impl Shot {
                 let eye = centre - Vec2::new(0.62, 0.78) * back * extent.length();
                 let eye = on(eye.clamp(bounds.min - side, bounds.max + side), 0.0);
                 let eye = eye + Vec3::Z * (side * up + 6.0);
-                let ahead = if wild { 0.06 } else { 0.0 };
+                // With the horizon in the upper part.
+                let ahead = if wild { 0.15 } else { 0.0 };
                 Camera::looking_at(eye, on(centre + Vec2::new(0.62, 0.78) * ahead * side, 0.0))
             }
             Self::Valley => {
