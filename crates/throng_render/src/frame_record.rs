@@ -1,5 +1,6 @@
 //! A frame, pass by pass.
 
+use rayon::prelude::*;
 use throng_gpu::{Count, GpuError};
 
 use crate::common::view_binding;
@@ -52,31 +53,30 @@ impl Renderer {
         let views = self.views(frame);
         let ranges = self.write_patches(&views)?;
         let (gases, ghosts) = self.write(frame, &views);
-        let mut encoder = self.gpu.encoder("frame");
         self.census = Census::default();
         let (Some(sized), Some(bound)) = (&self.targets, &self.bound) else { return Ok(()) };
-        let mut draws = Draws {
-            encoder: &mut encoder,
-            renderer: self,
-            bound,
-            count: 0,
-            ranges: &ranges,
-            gases,
-            ghosts,
+        let record = |part: &Part| {
+            let mut encoder = self.gpu.encoder(part.label());
+            let mut draws = Draws {
+                encoder: &mut encoder,
+                renderer: self,
+                bound,
+                count: 0,
+                ranges: &ranges,
+                gases,
+                ghosts,
+            };
+            draws.part(*part, sized, target)?;
+            let count = draws.count;
+            Ok((encoder.finish(), count))
         };
-        draws.cull_first();
-        draws.shadows();
-        draws.ground(sized);
-        draws.cull_crowd(sized);
-        draws.crowd(sized);
-        draws.occlusion(sized);
-        draws.gas(sized);
-        draws.bloom(sized);
-        draws.tone(sized, target);
-        self.census.draws = draws.count;
+        // On worker threads; the order is that of the list, whoever is ready first.
+        let recorded: Result<Vec<_>, RenderError> = PARTS.par_iter().map(record).collect();
+        let (buffers, counts): (Vec<_>, Vec<u32>) = recorded?.into_iter().unzip();
+        self.census.draws = counts.iter().sum();
         self.census.patches = ranges[SPLITS].len() as u32;
         self.census.prop_triangles = self.place.as_ref().map_or(0, |place| place.props.triangles);
-        self.gpu.submit(encoder);
+        self.gpu.submit_all(buffers);
         Ok(())
     }
 
@@ -315,6 +315,43 @@ fn group(
     ])
 }
 
+/// What an encoder of its own records.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    /// Lists of props and casters.
+    Cull,
+    /// A map of the sun's shadows.
+    Shadow(usize),
+    /// Ground, crowd, sky and water.
+    Solid,
+    /// What is done to the picture after that.
+    Image,
+}
+
+/// The parts of a frame, in the order in which they are done.
+const PARTS: [Part; SPLITS + 3] = {
+    let mut parts = [Part::Cull; SPLITS + 3];
+    let mut i = 0;
+    while i < SPLITS {
+        parts[i + 1] = Part::Shadow(i);
+        i += 1;
+    }
+    parts[SPLITS + 1] = Part::Solid;
+    parts[SPLITS + 2] = Part::Image;
+    parts
+};
+
+impl Part {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Cull => "cull",
+            Self::Shadow(_) => "shadow",
+            Self::Solid => "solid",
+            Self::Image => "image",
+        }
+    }
+}
+
 /// The passes of one frame in the making.
 struct Draws<'a> {
     encoder: &'a mut wgpu::CommandEncoder,
@@ -327,6 +364,30 @@ struct Draws<'a> {
 }
 
 impl Draws<'_> {
+    fn part(
+        &mut self,
+        part: Part,
+        sized: &Sized,
+        target: &wgpu::TextureView,
+    ) -> Result<(), RenderError> {
+        match part {
+            Part::Cull => self.cull_first(),
+            Part::Shadow(i) => self.shadow(i),
+            Part::Solid => {
+                self.ground(sized);
+                self.cull_crowd(sized);
+                self.crowd(sized);
+            }
+            Part::Image => {
+                self.occlusion(sized);
+                self.gas(sized);
+                self.bloom(sized);
+                self.tone(sized, target);
+            }
+        }
+        Ok(())
+    }
+
     /// Props of all views, and casters.
     fn cull_first(&mut self) {
         let mut pass = self.renderer.gpu.pass(self.encoder, "cull");
@@ -341,26 +402,25 @@ impl Draws<'_> {
         }
     }
 
-    fn shadows(&mut self) {
+    /// One map of the sun's shadows.
+    fn shadow(&mut self, i: usize) {
         if !self.renderer.options.shadow.on {
             return;
         }
         let renderer = self.renderer;
-        for (i, &caster) in CASTERS.iter().enumerate().take(SPLITS) {
-            let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("shadow"),
-                color_attachments: &[],
-                depth_stencil_attachment: Some(depth(&renderer.common.shadow_layers[i], Some(1.0))),
-                ..Default::default()
-            });
-            render.set_bind_group(0, &renderer.common.view_groups[i], &[]);
-            self.count += solids(renderer, self.bound, &mut render, i, &self.ranges[i], false);
-            render.set_pipeline(&renderer.passes.crowd.depth);
-            render.set_bind_group(1, &self.bound.split_groups[i], &[]);
-            body(renderer, &mut render, caster);
-            render.draw_indexed_indirect(&self.bound.crowd[i].draws, 0);
-            self.count += 1;
-        }
+        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("shadow"),
+            color_attachments: &[],
+            depth_stencil_attachment: Some(depth(&renderer.common.shadow_layers[i], Some(1.0))),
+            ..Default::default()
+        });
+        render.set_bind_group(0, &renderer.common.view_groups[i], &[]);
+        self.count += solids(renderer, self.bound, &mut render, i, &self.ranges[i], false);
+        render.set_pipeline(&renderer.passes.crowd.depth);
+        render.set_bind_group(1, &self.bound.split_groups[i], &[]);
+        body(renderer, &mut render, CASTERS[i]);
+        render.draw_indexed_indirect(&self.bound.crowd[i].draws, 0);
+        self.count += 1;
     }
 
     /// Terrain and props.

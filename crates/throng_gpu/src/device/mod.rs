@@ -262,6 +262,15 @@ impl Gpu {
         self.inner.queue.submit([encoder.finish()])
     }
 
+    /// Hands over what several encoders recorded, to be done in this order. Does not wait.
+    pub fn submit_all(
+        &self,
+        recorded: impl IntoIterator<Item = wgpu::CommandBuffer>,
+    ) -> wgpu::SubmissionIndex {
+        self.inner.counters.submissions.add(1);
+        self.inner.queue.submit(recorded)
+    }
+
     /// Gives callbacks of finished work their turn, without waiting.
     pub fn poll(&self) {
         let _ = self.inner.device.poll(wgpu::PollType::Poll);
