@@ -12,8 +12,8 @@
 //!   difference cell by cell of the maps' means over all looks, as a share of the greatest density.
 //!
 //! The same four figures between the CPU's seeds and other seeds of the CPU are printed beside them: what
-//! a perfect twin that shares no chaos would show. With one or two seeds the GPU is nearer to the CPU than
-//! another seed is, speeds and arrivals are within 1.5 %, and the maps are not within 2 % yet.
+//! a perfect twin that shares no chaos would show. Where few people arrive, or lanes form on either side, it
+//! takes many seeds until those are alike; each scene has as many as it needs. `THRONG_SEEDS` sets another number.
 //! `cargo test -p throng_crowd --features gpu --test gpu_whole -- --ignored --nocapture`
 
 #![allow(clippy::print_stdout, reason = "trials tell their figures")]
@@ -128,31 +128,31 @@ fn compare(name: &str, agents: Option<u32>, seeds: u64) {
 }
 
 #[test]
-#[ignore = "chaos: the density maps need more seeds than a software device can run in a suite"]
+#[ignore = "many seeds take long on a software device"]
 fn froblins_are_alike() {
-    compare("froblins", Some(3000), 1);
+    compare("froblins", Some(3000), 12);
 }
 
 #[test]
-#[ignore = "chaos: the density maps need more seeds than a software device can run in a suite"]
+#[ignore = "many seeds take long on a software device"]
 fn two_way_is_alike() {
-    compare("two-way", None, 2);
+    compare("two-way", None, 80);
 }
 
 #[test]
-#[ignore = "chaos: the density maps need more seeds than a software device can run in a suite"]
+#[ignore = "many seeds take long on a software device"]
 fn bottleneck_is_alike() {
-    compare("bottleneck", None, 2);
+    compare("bottleneck", None, 12);
 }
 
 #[test]
-#[ignore = "chaos: the density maps need more seeds than a software device can run in a suite"]
+#[ignore = "many seeds take long on a software device"]
 fn crossing_is_alike() {
-    compare("crossing", None, 2);
+    compare("crossing", None, 12);
 }
 
 #[test]
-#[ignore = "chaos: the density maps need more seeds than a software device can run in a suite"]
+#[ignore = "many seeds take long on a software device"]
 fn corridor_is_alike() {
-    compare("corridor", None, 2);
+    compare("corridor", None, 80);
 }
