@@ -8,7 +8,7 @@ use throng_render::{Camera, SHOTS, Shot};
 
 /// Where to look from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum CameraChoice {
+pub(crate) enum CameraChoice {
     Named(Shot),
     /// x, y, height above ground (metres), yaw, pitch (degrees).
     At([f32; 5]),
@@ -38,7 +38,7 @@ impl CameraChoice {
         matches!(self, Self::Named(Shot::Follow(_)))
     }
 
-    pub(super) fn camera(self, world: &World, agents: &[Instance]) -> Result<Camera, Failure> {
+    pub(crate) fn camera(self, world: &World, agents: &[Instance]) -> Result<Camera, Failure> {
         match self {
             Self::Named(shot) => shot.camera(world, agents).ok_or_else(|| {
                 let there = agents.len();

@@ -11,12 +11,12 @@ mod quadtree;
 mod textures;
 
 pub(crate) use ground::Ground;
-pub(crate) use pass::{TerrainPass, TerrainPlace};
+pub(crate) use pass::{PATCH_ATTRIBUTES, TerrainPass, TerrainPlace, patch_layout};
 pub(crate) use quadtree::{Patch, focus_height, patches};
 
 use throng_gpu::{Def, Defs, Shader};
 
-const DEFS: Defs = &[("QUADS", Def::Number(ground::QUADS))];
+pub(crate) const DEFS: Defs = &[("QUADS", Def::Number(ground::QUADS))];
 
 pub(crate) const SHADER: Shader =
     Shader { name: "terrain", source: include_str!("terrain.wgsl"), variants: &[DEFS] };
