@@ -33,7 +33,7 @@ impl Ray {
 
 /// The pixel that shows a point, if it lies before the camera.
 #[must_use]
-pub fn pixel_of(camera: &Camera, point: Vec3, size: [u32; 2]) -> Option<Vec2> {
+pub(crate) fn pixel_of(camera: &Camera, point: Vec3, size: [u32; 2]) -> Option<Vec2> {
     let size = Vec2::new(size[0].max(1) as f32, size[1].max(1) as f32);
     let clip = camera.clip_from_world(size.x / size.y) * point.extend(1.0);
     let ndc = clip.truncate().truncate() / clip.w;

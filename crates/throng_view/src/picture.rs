@@ -19,6 +19,28 @@ pub struct Picture {
     adapter: String,
 }
 
+/// A pass of the panel, to be painted: what egui gives out, in a form that may also be dropped unpainted.
+pub struct Painting {
+    shapes: Vec<egui::epaint::ClippedShape>,
+    pixels_per_point: f32,
+    textures: Vec<(egui::TextureId, egui::epaint::ImageDelta)>,
+    gone: Vec<egui::TextureId>,
+}
+
+impl From<egui::FullOutput> for Painting {
+    fn from(mut output: egui::FullOutput) -> Self {
+        let deltas = &mut output.textures_delta;
+        let textures = deltas.set.drain();
+        let textures = textures.flat_map(|(id, all)| all.into_iter().map(move |one| (id, one)));
+        Self {
+            textures: textures.collect(),
+            gone: deltas.free.drain().collect(),
+            shapes: std::mem::take(&mut output.shapes),
+            pixels_per_point: output.pixels_per_point,
+        }
+    }
+}
+
 /// What is drawn into.
 struct Sheet {
     texture: wgpu::Texture,
@@ -105,22 +127,16 @@ impl Picture {
     ///
     /// # Errors
     /// The device refuses.
-    pub fn paint(
-        &mut self,
-        context: &egui::Context,
-        output: egui::FullOutput,
-    ) -> Result<(), ViewError> {
+    pub fn paint(&mut self, context: &egui::Context, painting: Painting) -> Result<(), ViewError> {
         let Some(sheet) = &self.sheet else { return Ok(()) };
         let (device, queue) = (self.gpu.device(), self.gpu.queue());
         let (painter, gpu) = (&mut self.painter, &self.gpu);
-        let pixels_per_point = output.pixels_per_point;
-        let jobs = context.tessellate(output.shapes, pixels_per_point);
+        let Painting { shapes, pixels_per_point, textures, gone } = painting;
+        let jobs = context.tessellate(shapes, pixels_per_point);
         let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: sheet.size, pixels_per_point };
         gpu.scoped("panel", || {
-            for (id, deltas) in &output.textures_delta.set {
-                for delta in deltas {
-                    painter.update_texture(device, queue, *id, delta);
-                }
+            for (id, delta) in &textures {
+                painter.update_texture(device, queue, *id, delta);
             }
             let mut encoder = gpu.encoder("panel");
             let own = painter.update_buffers(device, queue, &mut encoder, &jobs, &screen);
@@ -137,7 +153,7 @@ impl Picture {
             });
             painter.render(&mut pass.forget_lifetime(), &jobs, &screen);
             gpu.submit(encoder);
-            for id in &output.textures_delta.free {
+            for id in &gone {
                 painter.free_texture(id);
             }
         })?;

@@ -222,7 +222,7 @@ mod tests {
         assert!(act(Tool::Move, at, there).is_err());
         act(Tool::Ghost, at, at).unwrap();
         act(Tool::Person(0), at, at).unwrap();
-        act(Tool::Wall, at, at + Vec2::new(2.0, 2.0)).unwrap();
+        act(Tool::Wall, at + Vec2::splat(5.0), at + Vec2::splat(7.0)).unwrap();
         let crowd = simulation.crowd().unwrap();
         assert_eq!(crowd.hazards_by_id().count(), before + 1);
         assert_eq!(crowd.world().walls.len(), walls + 1);

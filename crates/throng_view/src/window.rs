@@ -91,10 +91,31 @@ struct Opened {
 }
 
 fn open_device(window: &Arc<Window>, adapter: Option<&str>) -> Result<Opened, ViewError> {
-    let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    let backends = descriptor.backends;
-    let instance = wgpu::Instance::new(descriptor);
+    // A second door to the same hardware comes second: it has fewer limits, and complains on stderr.
+    let doors = [wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY];
+    let mut found = Err(ViewError::NoGpu("there is no driver for one".into()));
+    for door in doors {
+        found = open_by(door, window, adapter);
+        if found.is_ok() {
+            break;
+        }
+    }
+    found
+}
+
+fn open_by(
+    door: wgpu::Backends,
+    window: &Arc<Window>,
+    adapter: Option<&str>,
+) -> Result<Opened, ViewError> {
     let no_gpu = |e: String| ViewError::NoGpu(e);
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends &= door;
+    let backends = descriptor.backends;
+    if backends.is_empty() {
+        return Err(no_gpu("WGPU_BACKEND leaves none".into()));
+    }
+    let instance = wgpu::Instance::new(descriptor);
     let surface = instance.create_surface(window.clone()).map_err(|e| no_gpu(e.to_string()))?;
     let mut all = pollster::block_on(instance.enumerate_adapters(backends));
     all.retain(|adapter| adapter.is_surface_supported(&surface));

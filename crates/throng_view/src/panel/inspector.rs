@@ -10,7 +10,7 @@ pub(super) fn show(ui: &Ui, desk: &mut Desk<'_>) {
     let free = ui.available_rect_before_wrap();
     let width = 208.0;
     let corner = free.right_top() + egui::vec2(-width - 34.0, 12.0);
-    egui::Area::new("inspector".into()).fixed_pos(corner).show(ui.ctx(), |ui| {
+    egui::Area::new(egui::Id::unique("inspector")).fixed_pos(corner).show(ui.ctx(), |ui| {
         let card = style::card().show(ui, |ui| {
             ui.set_width(width);
             let state = &told.state;

@@ -99,7 +99,9 @@ impl Desk<'_> {
     /// A button that is one of several.
     fn choice(&mut self, ui: &mut Ui, chosen: bool, label: &str, name: &str, hint: &str) -> bool {
         let width = ui.available_width();
-        let button = egui::Button::selectable(chosen, label).min_size(egui::vec2(width, 22.0));
+        let button = egui::Button::selectable(chosen, label)
+            .frame_when_inactive(true)
+            .min_size(egui::vec2(width, 22.0));
         let response = ui.add(button).on_hover_text(hint);
         self.spot(name, response).clicked()
     }
@@ -145,7 +147,7 @@ fn notices(ui: &Ui, shown: &Shown<'_>) {
         return;
     }
     let free = ui.available_rect_before_wrap();
-    egui::Area::new("notices".into())
+    egui::Area::new(egui::Id::unique("notices"))
         .fixed_pos(free.left_top() + egui::vec2(12.0, 10.0))
         .interactable(false)
         .show(ui.ctx(), |ui| {

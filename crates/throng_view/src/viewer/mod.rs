@@ -18,6 +18,7 @@ use throng_render::{Agents, Camera, Frame, Hazard};
 
 use crate::model::Figures;
 use crate::panel::{self, Shown, Spots};
+use crate::picture::Painting;
 use crate::reel::Reel;
 use crate::{Button, Key, Model, Picture, Rig, Session, ViewError, ViewState};
 
@@ -209,10 +210,10 @@ impl Viewer {
         let clock = Instant::now();
         if self.session.take_ground_changed() {
             picture.renderer().set_walls(self.session.world()?)?;
-            self.laid = overlay::Laid::default();
+            self.laid.forget_ground();
         }
         self.tell_model()?;
-        let output = self.panel(picture.adapter());
+        let painting = self.panel(picture.adapter());
         self.lay(picture)?;
         self.watch.note("prepare", clock.elapsed());
         let clock = Instant::now();
@@ -220,7 +221,7 @@ impl Viewer {
         self.watch.note("picture", clock.elapsed());
         self.film(picture)?;
         let clock = Instant::now();
-        picture.paint(&self.context, output)?;
+        picture.paint(&self.context, painting)?;
         self.watch.note("panel", clock.elapsed());
         self.frames += 1;
         Ok(())
@@ -245,7 +246,7 @@ impl Viewer {
     }
 
     /// Runs the panel on the input since the last frame, and does what it asks for.
-    fn panel(&mut self, adapter: &str) -> egui::FullOutput {
+    fn panel(&mut self, adapter: &str) -> Painting {
         let points = Vec2::new(self.size[0] as f32, self.size[1] as f32) / self.scale;
         let mut input = egui::RawInput {
             screen_rect: Some(egui::Rect::from_min_size(
@@ -275,11 +276,15 @@ impl Viewer {
         };
         let (mut asks, context) = (Vec::new(), self.context.clone());
         let (state, spots) = (&mut self.state, &mut self.spots);
-        let output = context.run_ui(input, |ui| panel::show(ui, &shown, state, &mut asks, spots));
+        let painting = Painting::from(context.run_ui(input, |ui| {
+            // The panel may run twice for a frame; what counts is the last time.
+            asks.clear();
+            panel::show(ui, &shown, state, &mut asks, spots);
+        }));
         for ask in asks {
             self.grant(ask);
         }
-        output
+        painting
     }
 
     fn move_camera(&mut self, elapsed: Duration) -> Result<(), ViewError> {

@@ -19,6 +19,11 @@ pub(super) struct Laid {
 }
 
 impl Laid {
+    /// The numbers on the ground are to be made anew.
+    pub(super) fn forget_ground(&mut self) {
+        self.ground = None;
+    }
+
     pub(super) fn legend(&self, layer: Layer) -> Option<Legend> {
         legend(layer, self.range, self.culled)
     }
