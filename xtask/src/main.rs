@@ -85,6 +85,7 @@ const FEATURES: [&str; 2] = ["--features", "throng_field/gpu,throng_crowd/gpu,th
 fn test() -> Result<(), Failure> {
     setup::components()?;
     setup::graphics()?;
+    setup::display()?;
     step("formatting");
     cargo(&["fmt", "--all", "--check"])?;
     step("lints");

@@ -117,6 +117,8 @@ pub(crate) fn no_graphics_crates() -> Result<(), Failure> {
         "throng_gpu",
         "--exclude",
         "throng_render",
+        "--exclude",
+        "throng_view",
         "--no-default-features",
     ]);
     for build in &builds {

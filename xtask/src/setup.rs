@@ -43,18 +43,42 @@ pub(crate) fn graphics() -> Result<(), Failure> {
     println!(
         "no driver for Vulkan: installing Mesa's software one (apt-get install mesa-vulkan-drivers)"
     );
-    let install = ["apt-get", "install", "--yes", "--quiet", "mesa-vulkan-drivers"];
-    let (program, rest) = (install[0], &install[1..]);
-    let installed = works(program, rest)
-        || (works(program, &["update"]) && works(program, rest))
-        || (works("sudo", &["-n", program, "update"])
-            && works("sudo", &[&["-n"], &install[..]].concat()));
-    if installed {
+    if apt_install(&["mesa-vulkan-drivers"]) {
         return Ok(());
     }
     Err(Failure(
         "no driver for Vulkan, and `apt-get install mesa-vulkan-drivers` failed: install one by hand".into(),
     ))
+}
+
+/// What the tests of the window need: a display without a screen, hands without a mouse, and what windows
+/// load when they open.
+const DISPLAY: [&str; 7] =
+    ["xvfb", "xdotool", "libx11-xcb1", "libxcursor1", "libxi6", "libxrandr2", "libxkbcommon-x11-0"];
+
+/// A display in memory, on which tests open windows.
+pub(crate) fn display() -> Result<(), Failure> {
+    // Without a display xdotool does not even tell its version.
+    let found = |program: &str| works("sh", &["-c", &format!("command -v {program}")]);
+    if cfg!(not(target_os = "linux")) || (found("Xvfb") && found("xdotool")) {
+        return Ok(());
+    }
+    let packages = DISPLAY.join(" ");
+    println!("no Xvfb or no xdotool: installing them (apt-get install {packages})");
+    if apt_install(&DISPLAY) {
+        return Ok(());
+    }
+    Err(Failure(format!("`apt-get install {packages}` failed: install them by hand")))
+}
+
+/// Installs packages of Debian, as root or by sudo; whether that went well.
+fn apt_install(packages: &[&str]) -> bool {
+    let install = [&["apt-get", "install", "--yes", "--quiet"], packages].concat();
+    let (program, rest) = (install[0], &install[1..]);
+    works(program, rest)
+        || (works(program, &["update"]) && works(program, rest))
+        || (works("sudo", &["-n", program, "update"])
+            && works("sudo", &[&["-n"], &install[..]].concat()))
 }
 
 /// Python packages of some peers.

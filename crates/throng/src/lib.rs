@@ -37,6 +37,9 @@
 //! happens to whom is told to observers ([`Crowd::observe`]); people, goals, hazards and walls can be
 //! changed while it runs. [`CrowdMap`] and [`Clip`] draw maps and animations without a GPU.
 //!
+//! Changes that a person makes while it runs are [`Command`]s: stamped with their step and written to a
+//! [`CommandLog`], from which a [`Replay`] makes the same run again.
+//!
 //! Time is a value and randomness a hash: the same scene, seed and steps give the same bits on any
 //! number of threads. Nothing here prints, reads a clock to decide anything, or keeps global state.
 //!
@@ -48,19 +51,21 @@
 //!
 //! All the rest is reachable through [`world`], [`field`], [`crowd`] and [`record`].
 
+pub mod command;
 mod error;
 mod frame;
 mod recorder;
 mod simulation;
 
+pub use command::{Command, CommandLog, Replay};
 pub use error::Error;
 pub use frame::FrameColumns;
 pub use recorder::{Recorder, RecorderOptions};
 pub use simulation::{Backend, BackendError, Simulation, SimulationOptions};
 
 pub use throng_crowd::{
-    AgentId, Crowd, CrowdError, CrowdOptions, Event, EventFilter, EventKind, HazardId, Instance,
-    Measures, Model, ObserverId, StageTimes, StepReport, Totals, Traits,
+    AgentId, AgentState, Crowd, CrowdError, CrowdOptions, Event, EventFilter, EventKind, FieldView,
+    HazardId, Instance, Measures, Model, ObserverId, StageTimes, StepReport, Totals, Traits,
 };
 pub use throng_record::{
     AgentFrame, Clip, ClipOptions, ColorBy, CrowdMap, Heat, MapExtras, RecordError,

@@ -26,6 +26,9 @@ pub(crate) enum Failure {
     Usage(String),
     #[error("{0}")]
     Output(String),
+    #[cfg(feature = "view")]
+    #[error("{0}")]
+    NoWindow(String),
     #[error("{0}")]
     Record(#[from] RecordError),
     #[error("cannot write to standard output: {0}")]
@@ -51,6 +54,8 @@ impl Failure {
             | Self::Backend(_)
             | Self::Usage(_) => ExitCode::from(2),
             Self::Told(code) => ExitCode::from(*code),
+            #[cfg(feature = "view")]
+            Self::NoWindow(_) => ExitCode::from(1),
             Self::Output(_)
             | Self::Step { .. }
             | Self::Record(_)
@@ -73,6 +78,10 @@ impl Failure {
             ),
             Self::Backend(BackendError::TooMany { .. } | BackendError::NoMemory { .. }) => {
                 Some("fewer by `--agents N`, or `--backend cpu`")
+            }
+            #[cfg(feature = "view")]
+            Self::NoWindow(_) => {
+                Some("`throng render` and `throng run --map` make pictures without a display")
             }
             _ => None,
         }

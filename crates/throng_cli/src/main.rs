@@ -20,6 +20,8 @@ mod scenarios;
 mod scenes;
 mod soak;
 mod solve;
+#[cfg(feature = "view")]
+mod view;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -60,6 +62,9 @@ enum Command {
     /// Draws a scene: a still or a clip, without a display
     #[cfg(feature = "gpu")]
     Render(render::Args),
+    /// Opens a window on a scene: watch it, ask it, steer it
+    #[cfg(feature = "view")]
+    View(Box<view::Args>),
     /// Runs all scenes under random edits and checks everybody after every step
     Soak(soak::Args),
     /// Lists the scenes that ship
@@ -84,6 +89,8 @@ fn main() -> ExitCode {
         Some(Command::Run(args)) => run::run(&args),
         #[cfg(feature = "gpu")]
         Some(Command::Render(args)) => render::run(&args),
+        #[cfg(feature = "view")]
+        Some(Command::View(args)) => view::run(&args),
         Some(Command::Soak(args)) => soak::run(&args),
         Some(Command::Scenes(args)) => scenes::run(&args),
         Some(Command::Check(args)) => check::run(&args),

@@ -84,7 +84,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
 /// The most pixels along a side, by WebGPU's default limits.
 const LARGEST: u32 = 8192;
 
-fn size(text: &str) -> Result<[u32; 2], String> {
+pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
     let side = |part: &str| part.parse().ok().filter(|side| (1..=LARGEST).contains(side));
     let sides = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
     sides.ok_or_else(|| format!("must be pixels as 1280x720, sides of 1 to {LARGEST}"))

@@ -3,6 +3,7 @@
 //! `job` steps the crowd, `outputs` writes files while it goes on, `watch` and `gauge` take measures,
 //! `summary` says what came of it.
 
+mod commands;
 mod gauge;
 mod interrupt;
 mod job;
@@ -12,6 +13,8 @@ mod summary;
 mod waiting;
 mod watch;
 
+#[cfg(feature = "view")]
+pub(crate) use commands::check_scene;
 pub(crate) use interrupt::Interrupt;
 pub(crate) use job::Job;
 pub(crate) use maps::{ColorChoice, HeatChoice, MapRequest};
@@ -31,6 +34,7 @@ Examples:
   throng run my-station.toml --trajectory run.sqlite --trajectory run.txt --fps 25
   throng run square --map square.png --heat waiting --json
   throng run bottleneck --line 14.2,4.4,14.2,5.6 --area 11,3,14,7
+  throng run froblins --commands evening.jsonl       what was done in `throng view`, again
   throng run froblins --backend gpu                  on the fastest GPU (`throng gpu` lists them)
 
 SCENE is one of those that `throng scenes` lists, or a file (`throng new` makes one).
@@ -46,6 +50,10 @@ if only a software one, and fails where there is none; its crowd is the same but
 graphics card where there is one with room for the crowd, and the CPU, with a line of notice, where not; a
 software adapter only if --adapter names it. On the GPU everybody is read back only for what is written or
 measured, and once a simulated second. If the device is lost the run goes on on the CPU.
+
+--commands repeats a log: people, seed and step length are those of the log, every command is done at its step,
+the run ends with the log unless it is told otherwise, and where it comes to another hash than the log has,
+that is an error.
 
 Ctrl-C ends the run after the step at hand; all files are whole. Exit codes: 0 done, 1 an output could
 not be made (the others are), 2 the scene or the command line is wrong, 130 ended by Ctrl-C.")]
@@ -104,6 +112,9 @@ pub(crate) struct Args {
     /// Measure the flow over a line: its two ends, in metres
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = four, allow_hyphen_values = true)]
     line: Vec<[f32; 4]>,
+    /// Repeat what was done to another run: a log that `throng view --commands` has written
+    #[arg(long, value_name = "LOG")]
+    commands: Option<PathBuf>,
     /// Answer as JSON
     #[arg(long)]
     json: bool,
@@ -214,6 +225,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         maps: maps.collect(),
         areas: args.area.clone(),
         lines: args.line.clone(),
+        commands: args.commands.clone(),
         quiet: args.quiet,
     };
     let done = job.run()?;

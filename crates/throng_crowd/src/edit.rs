@@ -10,8 +10,22 @@ use crate::event::{AgentId, EventKind};
 use crate::navigate::Sites;
 
 /// Names a hazard, to move or remove it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HazardId(pub(crate) u64);
+
+impl HazardId {
+    /// The hazard of a number, as [`HazardId::number`] gave it.
+    #[must_use]
+    pub fn numbered(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// Its number: those of the scene come first, from 0, and none is given twice.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
 
 impl Crowd {
     /// Where an agent is in the slices; they are searched, so keep it for rare uses.
@@ -167,6 +181,11 @@ impl Crowd {
     /// Numbers of the hazards, those of the scene first.
     pub fn hazard_ids(&self) -> impl Iterator<Item = HazardId> + '_ {
         self.hazards.iter().map(|(id, _)| HazardId(*id))
+    }
+
+    /// The hazards with their numbers, those of the scene first; also those that are away at present.
+    pub fn hazards_by_id(&self) -> impl Iterator<Item = (HazardId, &MovingHazard)> {
+        self.hazards.iter().map(|(id, hazard)| (HazardId(*id), hazard))
     }
 
     fn find_hazard(&self, hazard: HazardId) -> Result<usize, CrowdError> {

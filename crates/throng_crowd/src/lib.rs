@@ -22,6 +22,7 @@ mod error;
 mod event;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod inspect;
 mod instance;
 mod lanes;
 mod measure;
@@ -48,6 +49,7 @@ pub use error::CrowdError;
 pub use event::{AgentId, Event, EventFilter, EventKind, ObserverId};
 #[cfg(feature = "gpu")]
 pub use gpu::{FieldCounts, GpuCrowd, Keeper, Keepsake, StageTraffic};
+pub use inspect::{AgentState, FieldView};
 pub use instance::Instance;
 pub use measure::Measures;
 pub use throng_world::params::Model;

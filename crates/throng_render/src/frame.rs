@@ -72,20 +72,23 @@ impl Hazard {
     /// All hazards of a world at a time. Those that move, or are called so, are ghosts.
     #[must_use]
     pub fn of_world(world: &throng_world::World, time: f64) -> Vec<Self> {
-        let moving = |h: &throng_world::world::MovingHazard| h.path.len() > 1 && h.speed > 0.0;
-        let seen = |h: &throng_world::world::MovingHazard| {
-            let position = h.position(time)?;
-            let ghost = moving(h) || h.name.to_lowercase().contains("ghost");
-            let ahead = h.position(time + 0.2).unwrap_or(position);
-            Some(Self {
-                position,
-                radius: h.radius,
-                colour: h.color,
-                look: if ghost { HazardLook::Ghost } else { HazardLook::Gas },
-                heading: ahead - position,
-            })
-        };
-        world.hazards.iter().filter_map(seen).collect()
+        world.hazards.iter().filter_map(|hazard| Self::seen(hazard, time)).collect()
+    }
+
+    /// A hazard at a time, if it is there then. One that moves, or is called so, is a ghost.
+    #[must_use]
+    pub fn seen(h: &throng_world::world::MovingHazard, time: f64) -> Option<Self> {
+        let position = h.position(time)?;
+        let moving = h.path.len() > 1 && h.speed > 0.0;
+        let ghost = moving || h.name.to_lowercase().contains("ghost");
+        let ahead = h.position(time + 0.2).unwrap_or(position);
+        Some(Self {
+            position,
+            radius: h.radius,
+            colour: h.color,
+            look: if ghost { HazardLook::Ghost } else { HazardLook::Gas },
+            heading: ahead - position,
+        })
     }
 
     /// Where it floats.

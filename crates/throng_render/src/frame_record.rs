@@ -105,10 +105,18 @@ impl Renderer {
     /// # Errors
     /// The device is lost.
     pub fn drawn_agents(&self) -> Result<Vec<u32>, RenderError> {
-        let mut all = Vec::new();
+        Ok(self.drawn_by_class()?.concat())
+    }
+
+    /// The same for each class of detail.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn drawn_by_class(&self) -> Result<[Vec<u32>; CLASSES], RenderError> {
+        let mut all = [const { Vec::new() }; CLASSES];
         if let Some(lists) = self.bound.as_ref().and_then(|bound| bound.crowd.last()) {
-            for (list, n) in lists.lists.iter().zip(self.drawn()?) {
-                all.extend(self.gpu.read::<u32>(list, n as usize)?);
+            for (i, n) in self.drawn()?.into_iter().enumerate() {
+                all[i] = self.gpu.read::<u32>(&lists.lists[i], n as usize)?;
             }
         }
         Ok(all)
@@ -294,7 +302,8 @@ impl Renderer {
             indices,
         )?;
         for list in &lists.lists {
-            let group = group(&self.passes.crowd, &bound.instances, list, place)?;
+            let tints = &self.overlay.tint.words;
+            let group = group(&self.passes.crowd, &bound.instances, list, place, tints)?;
             if picture { bound.picture_groups.push(group) } else { bound.split_groups.push(group) }
         }
         bound.crowd.push(lists);
@@ -307,11 +316,13 @@ fn group(
     instances: &wgpu::Buffer,
     list: &wgpu::Buffer,
     place: &Place,
+    tints: &wgpu::Buffer,
 ) -> Result<wgpu::BindGroup, GpuError> {
     pass.slots.bind(&[
         instances.as_entire_binding(),
         list.as_entire_binding(),
         place.tables.rows.as_entire_binding(),
+        tints.as_entire_binding(),
     ])
 }
 
@@ -383,6 +394,7 @@ impl Draws<'_> {
                 self.gas(sized);
                 self.bloom(sized);
                 self.tone(sized, target);
+                self.strokes(sized, target)?;
             }
         }
         Ok(())
@@ -435,6 +447,13 @@ impl Draws<'_> {
         render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
         render.set_bind_group(2, &renderer.common.light_group, &[]);
         self.count += solids(renderer, self.bound, &mut render, SPLITS, &self.ranges[SPLITS], true);
+        let drape = renderer.overlay.on_ground();
+        if let (Some((pipeline, group)), Some(place)) = (drape, &renderer.place) {
+            render.set_bind_group(2, group, &[]);
+            let patches = self.ranges[SPLITS].clone();
+            place.terrain.draw_with(pipeline, &renderer.passes.terrain, &mut render, patches);
+            self.count += 1;
+        }
     }
 
     /// Agents of the picture, by what the ground pass has drawn.
@@ -546,6 +565,23 @@ impl Draws<'_> {
         render.set_bind_group(2, &renderer.common.light_group, &[]);
         render.draw(0..3, 0..1);
         self.count += 1;
+    }
+}
+
+impl Draws<'_> {
+    /// Lines that a host has laid over the picture.
+    fn strokes(&mut self, sized: &Sized, target: &wgpu::TextureView) -> Result<(), GpuError> {
+        let renderer = self.renderer;
+        let Some(strokes) = renderer.overlay.strokes() else { return Ok(()) };
+        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("strokes"),
+            color_attachments: &[Some(colour(target, None, false))],
+            ..Default::default()
+        });
+        render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
+        strokes.draw(&sized.targets.depth.view, &mut render)?;
+        self.count += 1;
+        Ok(())
     }
 }
 

@@ -13,6 +13,7 @@ use crate::gas::GasPass;
 use crate::ghost::GhostPass;
 use crate::light::{Light, Lit, MapTexture, Relief};
 use crate::occlusion::{OcclusionPass, OcclusionTargets};
+use crate::overlay::Overlay;
 use crate::props::{Mesh, PropBuffers, PropInstance, PropPass};
 use crate::scenery::{Land, scenery_on};
 use crate::shadow::{SPLITS, ShadowOptions};
@@ -48,6 +49,8 @@ pub const SHADERS: &[Shader] = &[
     crate::gas::SHADER,
     crate::bloom::SHADER,
     crate::tone::SHADER,
+    crate::overlay::SHADERS[0],
+    crate::overlay::SHADERS[1],
 ];
 
 /// Views of a frame: the splits of the shadow, then the picture.
@@ -105,6 +108,7 @@ pub struct Renderer {
     pub(crate) targets: Option<Sized>,
     pub(crate) bound: Option<Bound>,
     pub(crate) uploads: Uploads,
+    pub(crate) overlay: Overlay,
     pub(crate) census: Census,
 }
 
@@ -134,6 +138,14 @@ pub(crate) struct Place {
     pub(crate) water: Option<WaterBuffers>,
     /// What its light is baked from.
     pub(crate) relief: Option<Relief>,
+    standing: Standing,
+}
+
+/// What stands in a world, kept for when its walls change: walls first.
+#[derive(Debug)]
+struct Standing {
+    walls: usize,
+    all: Vec<(Mesh, Vec<PropInstance>)>,
 }
 
 /// Textures of the picture's size, and what hangs on them.
@@ -195,6 +207,7 @@ impl Renderer {
             instances: pool.storage("instances", 32)?,
             count: pool.array_of("agents", &[0_u32])?,
         };
+        let overlay = Overlay::new(&pool, &library, format, &slots.view, &passes.terrain)?;
         let bodies = BodyBuffers::new(&pool, &BodyMeshes::stand_ins())?;
         Ok(Self {
             gpu: gpu.clone(),
@@ -209,6 +222,7 @@ impl Renderer {
             targets: None,
             bound: None,
             uploads,
+            overlay,
             census: Census::default(),
         })
     }
@@ -246,6 +260,7 @@ impl Renderer {
         let damp = |p: glam::Vec2| found.damp(p, world.ground_height(p));
         let dressed = self.options.scenery;
         let mut all = crate::props::walls(world, dressed);
+        let walls = all.len();
         if dressed {
             let height = |p| ground.height(p);
             let wet = |p| found.damp(p, ground.height(p)) > 0.6;
@@ -257,8 +272,26 @@ impl Renderer {
         all.extend(props);
         let props = PropBuffers::new(&self.pool, &all)?;
         let tables = Tables::new(&self.pool, world)?;
-        self.place = Some(Place { terrain, props, tables, water, relief });
+        let standing = Standing { walls, all };
+        self.place = Some(Place { terrain, props, tables, water, relief, standing });
         self.open_sky()?;
+        self.bound = None;
+        Ok(())
+    }
+
+    /// Brings the walls of a world up anew, after some were put up or taken down; everything else stays as
+    /// [`Renderer::set_world`] made it.
+    ///
+    /// # Errors
+    /// As [`Renderer::set_world`].
+    pub fn set_walls(&mut self, world: &World) -> Result<(), RenderError> {
+        let Some(place) = &mut self.place else { return Ok(()) };
+        let walls = crate::props::walls(world, self.options.scenery);
+        let Standing { walls: count, all } = &mut place.standing;
+        let built = walls.len();
+        all.splice(..*count, walls);
+        *count = built;
+        place.props = PropBuffers::new(&self.pool, all)?;
         self.bound = None;
         Ok(())
     }

@@ -38,7 +38,7 @@ impl CameraChoice {
         matches!(self, Self::Named(Shot::Follow(_)))
     }
 
-    pub(super) fn camera(self, world: &World, agents: &[Instance]) -> Result<Camera, Failure> {
+    pub(crate) fn camera(self, world: &World, agents: &[Instance]) -> Result<Camera, Failure> {
         match self {
             Self::Named(shot) => shot.camera(world, agents).ok_or_else(|| {
                 let there = agents.len();

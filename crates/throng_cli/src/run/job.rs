@@ -1,15 +1,17 @@
 //! One run from scene to summary.
 
+use super::commands::{self, Stop};
 use super::gauge::Gauges;
 use super::interrupt::Interrupt;
 use super::maps::MapRequest;
 use super::outputs::{Outputs, check_names, probe};
-use super::summary::{Ending, Summary};
+use super::summary::{Ending, Repeated, Summary};
 use super::watch::Watch;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use throng::command::{Replay, ReplayError};
 use throng::world::scene::check_file;
 use throng::{
     Backend, BackendError, BuildOptions, CrowdError, CrowdOptions, Model, SceneErrors, Simulation,
@@ -44,6 +46,8 @@ pub(crate) struct Job {
     /// Measurement areas (two corners) and lines (two ends), in metres.
     pub(crate) areas: Vec<[f32; 4]>,
     pub(crate) lines: Vec<[f32; 4]>,
+    /// Log of commands to repeat.
+    pub(crate) commands: Option<PathBuf>,
     pub(crate) quiet: bool,
 }
 
@@ -87,16 +91,30 @@ impl Job {
             maps: Vec::new(),
             areas: Vec::new(),
             lines: Vec::new(),
+            commands: None,
             quiet: false,
         }
     }
 
     /// Runs it. Nothing is written unless the scene is sound and every file can be written.
     pub(crate) fn run(&self) -> Result<Done, Failure> {
+        match &self.commands {
+            None => self.run_with(None),
+            Some(path) => {
+                let (job, replay) = commands::open(self, path)?;
+                job.run_with(Some(replay))
+            }
+        }
+    }
+
+    fn run_with(&self, replay: Option<Replay>) -> Result<Done, Failure> {
         check_names(self)?;
         self.check_room()?;
         let options = BuildOptions { agents: self.agents, seed: self.seed, assets: None };
         let (_, world) = check_file(&self.scene, &options).map_err(|e| self.problems(&e))?;
+        if let Some(replay) = &replay {
+            commands::check_scene(replay, &world)?;
+        }
         probe(self)?;
         let dt = self.dt.unwrap_or(world.dt);
         let seconds = self.seconds.unwrap_or(f64::from(world.seconds));
@@ -116,6 +134,7 @@ impl Job {
             stepping: Duration::ZERO,
             started_with,
             code: None,
+            replay,
         };
         run.tell_notices(None);
         let ended = run.go((steps, dt), &interrupt);
@@ -184,11 +203,13 @@ struct Running<'r, 'w> {
     stepping: Duration,
     started_with: usize,
     code: Option<u8>,
+    /// What is done to the crowd on the way.
+    replay: Option<Replay>,
 }
 
 impl Running<'_, '_> {
     /// Steps until the end, whatever it is.
-    fn go(&mut self, (steps, dt): (u64, f32), interrupt: &Interrupt) -> Result<Ending, CrowdError> {
+    fn go(&mut self, (steps, dt): (u64, f32), interrupt: &Interrupt) -> Result<Ending, Stop> {
         let crowd = self.simulation.crowd()?;
         let name = crowd.world().name.clone();
         let progress = (!self.job.quiet).then(|| Progress::new(&name, steps));
@@ -202,7 +223,8 @@ impl Running<'_, '_> {
                 self.code = Some(code);
                 return Ok(Ending::Interrupted);
             }
-            if over {
+            let repeating = self.repeat()?;
+            if over && !repeating {
                 return Ok(Ending::Over);
             }
             self.lose_device(step);
@@ -231,7 +253,14 @@ impl Running<'_, '_> {
                 progress.at(step);
             }
         }
+        self.repeat()?;
         Ok(Ending::Time)
+    }
+
+    /// Does what the log has before the next step; whether more is to come.
+    fn repeat(&mut self) -> Result<bool, ReplayError> {
+        let Some(replay) = &mut self.replay else { return Ok(false) };
+        Ok(!replay.catch_up(self.simulation)?.is_over())
     }
 
     /// Whether somebody wants to see the crowd after a step. On the CPU looking costs nothing.
@@ -267,7 +296,7 @@ impl Running<'_, '_> {
     /// Ends all files and says what came of it.
     fn end(
         mut self,
-        ended: Result<Ending, CrowdError>,
+        ended: Result<Ending, Stop>,
         (steps, dt): (u64, f32),
     ) -> Result<Done, Failure> {
         let began = Instant::now();
@@ -276,7 +305,8 @@ impl Running<'_, '_> {
             Ok(crowd) => crowd,
             // Nobody is left to tell of.
             Err(last) => {
-                return Err(Failure::Step { step: done + 1, error: ended.err().unwrap_or(last) });
+                let last = ended.err().unwrap_or(Stop::Crowd(last));
+                return Err(last.failure(done + 1));
             }
         };
         self.stepping += began.elapsed();
@@ -284,13 +314,14 @@ impl Running<'_, '_> {
         self.outputs.finish(crowd);
         let (ending, error) = match ended {
             Ok(ending) => (ending, None),
-            Err(error) => (Ending::Failed, Some(Failure::Step { step: done + 1, error })),
+            Err(stop) => (Ending::Failed, Some(stop.failure(done + 1))),
         };
         let mut summary = Summary::of(crowd, &self.watch, self.stepping, dt);
         summary.started_with = self.started_with;
         summary.ended = ending;
         summary.areas = self.gauges.areas();
         summary.lines = self.gauges.lines();
+        summary.commands = self.replay.as_ref().map(|replay| Repeated::of(&replay.progress()));
         summary.threads = job.threads.unwrap_or_else(cores);
         let model = job.model.unwrap_or(crowd.world().params.avoid.model);
         summary.model = format!("{model:?}").to_lowercase();

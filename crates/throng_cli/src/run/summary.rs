@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 use throng::Crowd;
+use throng::command::Progress;
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -21,6 +22,36 @@ pub(crate) enum Ending {
     NoFileLeft,
     /// The crowd could not go on.
     Failed,
+}
+
+/// What was repeated from a log of commands.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub(crate) struct Repeated {
+    done: usize,
+    /// Hashes of the log that the run came to as well.
+    hashes_equal: usize,
+    /// Commands and hashes that the run did not come to.
+    left: usize,
+}
+
+impl Repeated {
+    pub(super) fn of(progress: &Progress) -> Self {
+        Self { done: progress.commands, hashes_equal: progress.checkpoints, left: progress.left }
+    }
+
+    fn text(&self) -> String {
+        let (done, hashes) = (plural(self.done as u64, "command"), self.hashes_equal);
+        let equal = match hashes {
+            0 => String::new(),
+            1 => ", and the hash is that of the log".into(),
+            n => format!(", and {n} hashes are those of the log"),
+        };
+        let left = match self.left {
+            0 => String::new(),
+            n => format!("; {n} lines of the log are later"),
+        };
+        format!("{done} done again{equal}{left}")
+    }
 }
 
 /// What came of a run.
@@ -58,6 +89,9 @@ pub(crate) struct Summary {
     /// Of the areas and lines that were asked for.
     pub(super) areas: Vec<AreaFigures>,
     pub(super) lines: Vec<LineFigures>,
+    /// What was repeated from a log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) commands: Option<Repeated>,
     squeezed: u64,
     refused: u64,
     hash: String,
@@ -102,6 +136,7 @@ impl Summary {
             worst_density: watch.densest,
             areas: Vec::new(),
             lines: Vec::new(),
+            commands: None,
             squeezed: totals.squeezed,
             refused: totals.refused,
             hash: format!("{:016x}", crowd.hash()),
@@ -133,6 +168,9 @@ impl Summary {
         line("crowding", format!("at worst {:.1} people per m²", self.worst_density));
         self.areas.iter().for_each(|area| line("area", area.text()));
         self.lines.iter().for_each(|figures| line("line", figures.text()));
+        if let Some(commands) = &self.commands {
+            line("commands", commands.text());
+        }
         line("overlaps", self.overlaps());
         line("speed", self.speed());
         if !self.stage_ms.is_empty() {

@@ -123,8 +123,13 @@ impl Fields {
 
     /// The potential of a group's way to a goal.
     pub(crate) fn potential(&self, group: u8, goal: u16) -> Option<&Grid<f32>> {
+        self.field(group, goal).map(|f| &f.potential)
+    }
+
+    /// The field of a group's way to a goal.
+    pub(crate) fn field(&self, group: u8, goal: u16) -> Option<&Field> {
         let field = *self.of.get(usize::from(group))?.get(usize::from(goal))?;
-        self.fields.get(usize::from(field)).map(|f| &f.potential)
+        self.fields.get(usize::from(field))
     }
 
     /// People per square metre, as of the last refresh.
@@ -297,7 +302,6 @@ impl Field {
     }
 
     /// Where it begins.
-    #[cfg(feature = "gpu")]
     pub(crate) fn sources(&self) -> &[Source] {
         &self.sources
     }

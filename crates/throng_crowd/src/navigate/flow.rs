@@ -13,6 +13,12 @@ pub(super) const LEAST: f32 = 0.02;
 /// Blocked cells this far from open ground know the way out.
 pub(super) const APRON: usize = 3;
 
+/// The direction of a packed cell, of about length 1; `None` where no way leads on.
+pub(crate) fn unpacked(code: [i16; 2]) -> Option<Vec2> {
+    let d = Vec2::from_array(code.map(f32::from)) / UNIT;
+    (code != UNREACHABLE && d.length_squared() > LEAST * LEAST).then_some(d)
+}
+
 /// Directions on the cells of a field.
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {

@@ -19,6 +19,7 @@ mod targets;
 
 pub(crate) use cpu::{NavigateInput, hidden_targets, mark_danger, navigate};
 pub(crate) use fields::Fields;
+pub(crate) use flow::unpacked;
 pub(crate) use place::{Sites, deepest, depth};
 pub(crate) use targets::TargetFields;
 

@@ -32,6 +32,12 @@ impl Adapters {
         Self { list }
     }
 
+    /// These adapters: those that can show pictures on a given window, say.
+    #[must_use]
+    pub fn of(list: Vec<wgpu::Adapter>) -> Self {
+        Self { list }
+    }
+
     /// Looks for adapters and waits for the answer.
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]

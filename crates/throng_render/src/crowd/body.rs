@@ -52,7 +52,8 @@ pub struct BodyVertex {
     pub position: [f32; 3],
     /// Normal, -127 to 127.
     pub normal: [i8; 4],
-    /// [`Part`], [`Paint`], how open to the sky it is (255: wholly), unused.
+    /// [`Part`], [`Paint`], how open to the sky it is (255: wholly), and the class of detail, which is set
+    /// when the mesh is taken over.
     pub kind: [u8; 4],
 }
 
@@ -137,11 +138,16 @@ pub(crate) struct BodyBuffers {
 impl BodyBuffers {
     pub(crate) fn new(pool: &Pool, meshes: &BodyMeshes) -> Result<Self, GpuError> {
         let copy = wgpu::BufferUsages::COPY_DST;
-        let classes = meshes.0.iter().map(|mesh| {
-            let bytes = size_of_val(mesh.vertices.as_slice()) as u64;
+        let classes = (0..).zip(&meshes.0).map(|(class, mesh)| {
+            let of_class = |v: &BodyVertex| {
+                let [part, paint, open, _] = v.kind;
+                BodyVertex { kind: [part, paint, open, class], ..*v }
+            };
+            let all: Vec<_> = mesh.vertices.iter().map(of_class).collect();
+            let bytes = size_of_val(all.as_slice()) as u64;
             let vertices =
                 pool.buffer("body vertices", bytes, wgpu::BufferUsages::VERTEX | copy)?;
-            pool.gpu().write(&vertices, 0, &mesh.vertices);
+            pool.gpu().write(&vertices, 0, &all);
             let bytes = size_of_val(mesh.indices.as_slice()) as u64;
             let indices = pool.buffer("body indices", bytes, wgpu::BufferUsages::INDEX | copy)?;
             pool.gpu().write(&indices, 0, &mesh.indices);

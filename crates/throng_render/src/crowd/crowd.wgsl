@@ -10,6 +10,9 @@
 /// 256 groups (colour, height), 256 actions (pose, strides per second).
 @group(1) @binding(2) var<storage, read> tables: array<vec4<f32>>;
 
+/// How many agents have a colour laid on, colours of the classes of detail, then those of the agents.
+@group(1) @binding(3) var<storage, read> tints: array<u32>;
+
 const TAU: f32 = 6.2831853;
 
 fn hashed(number: u32) -> u32 {
@@ -164,6 +167,17 @@ fn painted(paint: u32, agent: u32, group: u32) -> vec3<f32> {
     }
 }
 
+/// The body's colour under what is laid on it.
+fn tinted(colour: vec3<f32>, number: u32, class_number: u32) -> vec3<f32> {
+    var word = tints[1u + min(class_number, 2u)];
+    let agent = list[number];
+    if agent < tints[0] {
+        word = tints[4u + agent];
+    }
+    let tint = unpack4x8unorm(word);
+    return mix(colour, tint.rgb * tint.rgb, tint.a);
+}
+
 @vertex
 fn body(
     @location(0) p: vec3<f32>,
@@ -172,7 +186,7 @@ fn body(
     @builtin(instance_index) number: u32,
 ) -> Seen {
     let it = placed(p, n.xyz, kind, number);
-    let colour = painted(kind.y, it.agent, it.group);
+    let colour = tinted(painted(kind.y, it.agent, it.group), number, kind.w);
     let clip = view.clip_from_world * vec4<f32>(it.world, 1.0);
     return Seen(clip, it.world, it.normal, colour, f32(kind.z) / 255.0, it.feet);
 }

@@ -40,7 +40,7 @@ impl CrowdPass {
         light: &Slots,
     ) -> Result<Self, GpuError> {
         let program = library.program(gpu, &SHADER, &[])?;
-        let kinds = [Slot::Storage, Slot::Storage, Slot::Storage];
+        let kinds = [Slot::Storage, Slot::Storage, Slot::Storage, Slot::Storage];
         let slots = Slots::new(gpu, "crowd", &kinds)?;
         let colour = program.raster(&Raster {
             vertex: "body",

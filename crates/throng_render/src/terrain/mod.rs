@@ -12,7 +12,7 @@ mod textures;
 mod wear;
 
 pub(crate) use ground::Ground;
-pub(crate) use pass::{TerrainPass, TerrainPlace};
+pub(crate) use pass::{PATCH_ATTRIBUTES, TerrainPass, TerrainPlace, patch_layout};
 pub(crate) use quadtree::{Patch, focus_height, patches};
 
 use throng_gpu::{Def, Defs, Shader};

@@ -85,12 +85,7 @@ impl TerrainPass {
             ],
         )?;
         let program = library.program(gpu, &SHADER, DEFS)?;
-        let attributes = wgpu::vertex_attr_array![0 => Uint32x4];
-        let patches = wgpu::VertexBufferLayout {
-            array_stride: size_of::<Patch>() as u64,
-            step_mode: wgpu::VertexStepMode::Instance,
-            attributes: &attributes,
-        };
+        let patches = patch_layout(&PATCH_ATTRIBUTES);
         let colour = program.raster(&Raster {
             vertex: "terrain",
             fragment: Some("terrain_colour"),
@@ -142,6 +137,11 @@ impl TerrainPass {
         })
     }
 
+    /// What group 1 holds.
+    pub(crate) fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
     /// Brings the ground of a world up.
     pub(crate) fn place(
         &self,
@@ -177,6 +177,18 @@ impl TerrainPass {
         let place = TerrainPlace { ground, uniform, group, _textures: textures, patches };
         place.paint(gpu, self, Vec4::ZERO);
         Ok(place)
+    }
+}
+
+/// A patch as vertex shaders take it.
+pub(crate) const PATCH_ATTRIBUTES: [wgpu::VertexAttribute; 1] =
+    wgpu::vertex_attr_array![0 => Uint32x4];
+
+pub(crate) fn patch_layout(attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
+    wgpu::VertexBufferLayout {
+        array_stride: size_of::<Patch>() as u64,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes,
     }
 }
 
@@ -219,10 +231,22 @@ impl TerrainPlace {
         patches: std::ops::Range<u32>,
         colour: bool,
     ) {
+        let pipeline = if colour { &pass.colour } else { &pass.depth };
+        self.draw_with(pipeline, pass, render, patches);
+    }
+
+    /// Draws patches by another pipeline.
+    pub(crate) fn draw_with(
+        &self,
+        pipeline: &wgpu::RenderPipeline,
+        pass: &TerrainPass,
+        render: &mut wgpu::RenderPass<'_>,
+        patches: std::ops::Range<u32>,
+    ) {
         if patches.is_empty() {
             return;
         }
-        render.set_pipeline(if colour { &pass.colour } else { &pass.depth });
+        render.set_pipeline(pipeline);
         render.set_bind_group(1, &self.group, &[]);
         // By offset rather than by first instance, which is the same on every backend.
         let stride = size_of::<Patch>() as u64;
