@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let look = (*p * side - eye_at) * side;
         let surface = sculpture.surface(*p);
         let colour: Vec3 = surface.paints.iter().map(|(paint, s)| paint.coat(*p, look).colour * *s).sum();
-        (colour, sculpture.normal(*p, 0.002, false))
+        (colour, sculpture.normal(*p, 0.002, None))
     };
     let painted: Vec<Vec<(Vec3, Vec3)>> = meshes
         .iter()

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::bake::maps::{self, Maps};
 use crate::character::{Level, seams};
-use crate::mesh::{Mesh, decimate::decimate, frame, nets, unwrap::unwrap};
+use crate::mesh::{Mesh, decimate::decimate, frame, nets, simpler::simpler, unwrap::unwrap};
 use crate::rig::weights;
 use crate::sculpt::Sculpture;
 
@@ -65,9 +65,7 @@ pub(crate) fn build(plan: &Plan<'_>, options: &BuildOptions) -> (Vec<Level>, Map
     let near = Level { seams: seams(&cage), heights, mesh: cage };
     let mut levels = vec![near];
     for faces in &options.faces[1..] {
-        let mut mesh = levels[levels.len() - 1].mesh.clone();
-        decimate(&mut mesh, *faces, plan.care);
-        levels.push(Level::plain(mesh));
+        levels.push(Level::plain(simpler(&levels[0].mesh, *faces, plan.care)));
     }
     (levels, maps)
 }

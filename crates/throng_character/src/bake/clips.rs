@@ -13,7 +13,7 @@ use crate::clip::Clip;
 use crate::rig::Skeleton;
 
 /// By how much a point may be off between keys, in body heights.
-const TOLERANCE: f32 = 0.0022;
+const TOLERANCE: f32 = 0.0040;
 /// Never more keys a second than this.
 const FASTEST: f32 = 60.0;
 
@@ -170,7 +170,7 @@ fn probes(character: &Character) -> Vec<(usize, Vec3)> {
     let mesh = &level.mesh;
     for joint in 0..character.skeleton.joints.len() {
         let own: Vec<Vec3> = (0..mesh.positions.len())
-            .filter(|v| (0..4).any(|i| usize::from(mesh.joints[*v][i]) == joint && mesh.weights[*v][i] > 0.2))
+            .filter(|v| (0..4).any(|i| usize::from(mesh.joints[*v][i]) == joint && mesh.weights[*v][i] > 0.5))
             .map(|v| mesh.positions[v])
             .collect();
         for way in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {

@@ -8,7 +8,7 @@ use crate::sculpt::{Coat, Sculpture, Surface, froblin};
 use crate::sheet::raster::encode;
 
 /// No ray looks farther than this from the cage.
-const REACH: f32 = 0.022;
+const REACH: f32 = 0.014;
 /// Texels over which displacement goes over to that of a seam.
 const SEAM: f32 = 3.0;
 
@@ -89,7 +89,10 @@ pub(crate) fn bake(
                 if off > 0.72 {
                     continue;
                 }
-                let shares = barycentric(&uv, centre);
+                // Beyond an edge, what is at the edge: another thing may begin there.
+                let shares = barycentric(&uv, centre).map(|s| s.max(0.0));
+                let sum = shares.iter().sum::<f32>();
+                let shares = shares.map(|s| s / sum);
                 let ray = Ray::new(cage, t, shares);
                 let mut texel = look(&pieces[of_face[f]], &ray);
                 let edges = (0..3).filter(|i| seams[f][*i]);
@@ -154,8 +157,8 @@ impl Ray {
     }
 
     /// How far along the normal the sculpture is: outwards from within, inwards from without. 0 if nowhere near.
-    fn cast(&self, piece: &Sculpture) -> f32 {
-        let start = piece.detailed(self.at);
+    fn cast(&self, piece: &Sculpture, surface: &Surface) -> f32 {
+        let start = piece.detailed(self.at, surface);
         let way = -start.signum();
         let (mut t, mut d) = (0.0_f32, start.abs());
         for _ in 0..24 {
@@ -167,7 +170,7 @@ impl Ray {
             if t > REACH {
                 return 0.0;
             }
-            let now = piece.detailed(self.at + self.normal * (way * t));
+            let now = piece.detailed(self.at + self.normal * (way * t), surface);
             d = if (now < 0.0) == (start < 0.0) { now.abs() } else { 0.0 };
         }
         way * t
@@ -175,10 +178,11 @@ impl Ray {
 }
 
 fn look(piece: &Sculpture, ray: &Ray) -> Texel {
-    let displacement = ray.cast(piece);
+    let nearby = piece.surface(ray.at);
+    let displacement = ray.cast(piece, &nearby);
     let p = ray.at + ray.normal * displacement;
-    let n = piece.normal(p, 0.0012, true);
     let surface = piece.surface(p);
+    let n = piece.normal(p, 0.0012, Some(&surface));
     let open = openness(piece, p, n);
     Texel {
         displacement,
@@ -220,7 +224,8 @@ fn corner_heights(cage: &Mesh, pieces: &[Sculpture], of_face: &[usize]) -> Vec<f
     let cast = |v: usize| {
         let (piece, t) = of_vertex[v]?;
         let shares = t.map(|other| if other == v { 1.0 } else { 0.0 });
-        Some(Ray::new(cage, &t, shares).cast(&pieces[piece]))
+        let ray = Ray::new(cage, &t, shares);
+        Some(ray.cast(&pieces[piece], &pieces[piece].surface(ray.at)))
     };
     let own: Vec<f32> = (0..cage.positions.len()).into_par_iter().map(|v| cast(v).unwrap_or(0.0)).collect();
     // One height per place, to the last bit.

@@ -178,25 +178,25 @@ fn carrying(reel: &mut Reel) {
         s.spine[1] = 0.5;
         s.head[1] = -0.35;
         s.arms.iter_mut().for_each(|arm| arm.curl = 0.9);
-        s.sack = [0.36, 0.0, -0.20];
+        s.sack = [0.60, 0.0, 0.20];
     });
     let heave = bent.hands([0.15, 0.0, -0.05]).with(|s| {
         s.hips = [0.0, 0.0, -0.06];
         s.hips_turn[1] = -0.05;
         s.spine[1] = -0.1;
         s.jaw = 0.25;
-        s.sack = [0.40, 0.0, 0.02];
+        s.sack = [0.575, 0.0, -0.10];
     });
     let over = heave.hand(1, [0.04, 0.06, 0.22], [0.0, 1.0, 0.2]).with(|s| {
-        s.sack = [0.05, -0.10, 0.16];
+        s.sack = [0.16, -0.30, 0.12];
         s.chest[2] = -0.3;
         s.arms[1].shoulder = [0.4, 0.0];
     });
     let carried = under_load(ease).with(|s| s.hips[2] = -0.034);
-    reel.keys("lift", Keys::once(vec![(0.0, ease.with(|s| s.sack = [0.36, 0.0, -0.20])), (0.6, bent), (0.8, bent), (1.25, heave), (1.65, over), (2.1, carried)]), 1)
+    reel.keys("lift", Keys::once(vec![(0.0, ease.with(|s| s.sack = [0.62, 0.0, -0.38])), (0.6, bent), (0.8, bent), (1.25, heave), (1.65, over), (2.1, carried)]), 1)
         .props
         .push("sack");
-    reel.keys("drop", Keys::once(vec![(0.0, carried), (0.4, over), (0.8, heave), (1.2, bent), (1.4, bent), (1.9, ease.with(|s| s.sack = [0.36, 0.0, -0.20]))]), 1)
+    reel.keys("drop", Keys::once(vec![(0.0, carried), (0.4, over), (0.8, heave), (1.2, bent), (1.4, bent), (1.9, ease.with(|s| s.sack = [0.62, 0.0, -0.38]))]), 1)
         .props
         .push("sack");
     let sag = carried.with(|s| {
@@ -233,10 +233,10 @@ fn resting(reel: &mut Reel) {
     // On its back, belly up, knees drawn, hands on the belly.
     let lying = sitting.hands([0.105, -0.045, -0.17]).both_ears(-0.5, 0.2).with(|s| {
         s.hips = [-0.06, 0.0, -0.255];
-        s.hips_turn[1] = -1.42;
-        s.spine[1] = 0.02;
-        s.chest[1] = 0.10;
-        s.head[1] = 0.16;
+        s.hips_turn[1] = -1.54;
+        s.spine[1] = -0.06;
+        s.chest[1] = 0.0;
+        s.head[1] = 0.10;
         s.feet = [step(0.12), step(0.12)];
         s.arms.iter_mut().for_each(|arm| arm.elbow = [-0.3, 1.0, -0.2]);
     });

@@ -39,16 +39,16 @@ pub struct Gait {
 impl Default for Gait {
     fn default() -> Self {
         Self {
-            stride: 0.46,
+            stride: 0.42,
             duration: 0.74,
             duty: 0.60,
             lift: 0.055,
-            crouch: 0.036,
+            crouch: 0.012,
             bob: 0.010,
             sway: 0.018,
             lean: 0.07,
             swing: 0.085,
-            roll: [0.55, 0.28],
+            roll: [0.42, 0.28],
             width: -0.020,
             base: Stance::default(),
         }

@@ -68,11 +68,11 @@ fn gaits(reel: &mut Reel) {
     let walk = Gait::default();
     let base = walk.base;
     reel.gait("walk", walk);
-    reel.gait("walk_slow", Gait { stride: 0.34, duration: 0.95, duty: 0.64, bob: 0.006, swing: 0.05, crouch: 0.024, lift: 0.04, ..walk });
+    reel.gait("walk_slow", Gait { stride: 0.32, duration: 0.95, duty: 0.64, bob: 0.006, swing: 0.05, crouch: 0.008, lift: 0.04, ..walk });
     let eager = base.both_ears(0.15, 0.1);
     reel.gait(
         "walk_fast",
-        Gait { stride: 0.56, duration: 0.60, duty: 0.55, bob: 0.014, swing: 0.12, lean: 0.16, crouch: 0.052, lift: 0.07, base: eager, ..walk },
+        Gait { stride: 0.52, duration: 0.60, duty: 0.55, bob: 0.014, swing: 0.12, lean: 0.16, crouch: 0.026, lift: 0.07, base: eager, ..walk },
     );
     let tired = base.both_ears(-0.55, 0.2).with(|s| {
         s.head[1] = 0.38;
@@ -82,7 +82,7 @@ fn gaits(reel: &mut Reel) {
     });
     reel.gait(
         "walk_tired",
-        Gait { stride: 0.30, duration: 1.15, duty: 0.68, bob: 0.008, swing: 0.035, sway: 0.032, lift: 0.022, crouch: 0.040, roll: [0.35, 0.08], base: tired, ..walk },
+        Gait { stride: 0.30, duration: 1.15, duty: 0.68, bob: 0.008, swing: 0.035, sway: 0.032, lift: 0.022, crouch: 0.022, roll: [0.35, 0.08], base: tired, ..walk },
     );
     reel.gait("walk_loaded", loaded(walk)).props.push("sack");
     let sneak = base.both_ears(0.45, -0.1).with(|s| {
@@ -90,15 +90,15 @@ fn gaits(reel: &mut Reel) {
         s.spine[1] = 0.28;
         s.head[1] = -0.2;
     });
-    reel.gait("walk_sneak", Gait { stride: 0.36, duration: 1.3, duty: 0.62, lift: 0.09, crouch: 0.075, swing: 0.02, roll: [0.75, 0.1], base: sneak, ..walk });
-    reel.gait("walk_back", Gait { stride: -0.30, duration: 0.9, duty: 0.62, lean: -0.05, swing: 0.04, roll: [0.25, 0.0], crouch: 0.030, ..walk });
+    reel.gait("walk_sneak", Gait { stride: 0.36, duration: 1.3, duty: 0.62, lift: 0.09, crouch: 0.060, swing: 0.02, roll: [0.75, 0.1], base: sneak, ..walk });
+    reel.gait("walk_back", Gait { stride: -0.30, duration: 0.9, duty: 0.62, lean: -0.05, swing: 0.04, roll: [0.25, 0.0], crouch: 0.016, ..walk });
     let run_base = base.both_ears(0.1, 0.45).with(|s| s.arms = [running_arm(); 2]);
     let run = Gait {
         stride: 0.92,
         duration: 0.50,
         duty: 0.34,
         lift: 0.11,
-        crouch: 0.050,
+        crouch: 0.034,
         bob: 0.024,
         sway: 0.010,
         lean: 0.26,

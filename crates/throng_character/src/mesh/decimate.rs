@@ -251,7 +251,7 @@ impl Collapse<'_> {
                 a.distance_squared(b).max(b.distance_squared(d)).max(d.distance_squared(a))
             };
             // Neither turned over nor a needle.
-            if new.dot(old) < 0.35 * new.length() * old.length() || new.length() < 0.06 * longest {
+            if new.dot(old) < 0.25 * new.length() * old.length() || new.length() < 0.04 * longest {
                 return None;
             }
         }

@@ -5,6 +5,7 @@ pub mod frame;
 pub mod nets;
 pub(crate) mod pack_charts;
 pub mod packed;
+pub mod simpler;
 pub mod unwrap;
 
 use glam::{Vec2, Vec3, Vec4};

@@ -140,7 +140,7 @@ pub(crate) fn draw_onto(sculpture: &Sculpture, start: Vec3, step: f32) -> Vec3 {
     let mut p = start;
     for _ in 0..3 {
         let d = sculpture.distance(p);
-        p -= sculpture.normal(p, step * 0.1, false) * d.clamp(-step * 0.5, step * 0.5);
+        p -= sculpture.normal(p, step * 0.1, None) * d.clamp(-step * 0.5, step * 0.5);
     }
     if p.distance(start) < step { p } else { start }
 }

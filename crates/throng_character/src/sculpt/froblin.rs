@@ -225,7 +225,7 @@ fn tunic() -> Group {
 }
 
 fn belt() -> Group {
-    let shape = super::shape::Shape::Block(Vec3::new(0.3, 0.3, 0.016), 0.004);
+    let shape = super::shape::Shape::Block(Vec3::new(0.3, 0.195, 0.016), 0.004);
     let band = Part::new(shape, Vec3::new(0.0, 0.0, 0.415), Paint::Leather, 0).turned(0.0, 4.0, 0.0).melting(0.0);
     let layer = Layer { around: 0, thickness: 0.023, flare: 0.0, flare_from: 0.0 };
     Group { name: "belt", parts: vec![band], layer: Some(layer), melt: 0.002 }

@@ -109,21 +109,17 @@ impl Sculpture {
         all.fold(f32::INFINITY, |d, group| melt(d, self.group_distance(group, p), group.melt))
     }
 
-    /// Distance to the sculpture with pores, warts, weave and wrinkles.
+    /// Distance to the sculpture with pores, warts, weave and wrinkles of the paints of a surface nearby.
     #[must_use]
-    pub fn detailed(&self, p: Vec3) -> f32 {
-        let d = self.distance(p);
-        if d.abs() > 4.0 * detail::DEEPEST {
-            return d;
-        }
-        let surface = self.surface(p);
-        d - surface.paints.iter().map(|(paint, share)| detail::height(*paint, p) * share).sum::<f32>()
+    pub fn detailed(&self, p: Vec3, surface: &Surface) -> f32 {
+        let heights = surface.paints.iter().map(|(paint, share)| detail::height(*paint, p) * share);
+        self.distance(p) - heights.sum::<f32>()
     }
 
-    /// Outward direction at a point, of either distance.
+    /// Outward direction at a point; with the detail of a surface if one is given.
     #[must_use]
-    pub fn normal(&self, p: Vec3, step: f32, detailed: bool) -> Vec3 {
-        let at = |q: Vec3| if detailed { self.detailed(q) } else { self.distance(q) };
+    pub fn normal(&self, p: Vec3, step: f32, surface: Option<&Surface>) -> Vec3 {
+        let at = |q: Vec3| surface.map_or_else(|| self.distance(q), |s| self.detailed(q, s));
         // Four corners of a tetrahedron instead of six neighbours.
         let corners = [
             Vec3::new(1.0, -1.0, -1.0),

@@ -53,8 +53,8 @@ impl Sheet {
 pub fn sheet(character: &Character) -> Picture {
     let mut sheet = Sheet { tiles: Vec::new() };
     let Some(near) = character.levels.first() else { return sheet.picture() };
-    let extent = 1.12_f32.max((near.mesh.bounds()[1] - near.mesh.bounds()[0]).max_element() * 1.05);
-    let eye = |turn: f32| Eye { centre: Vec3::new(0.0, 0.0, 0.5), extent, turn, lift: 0.16 };
+    let extent = 1.24_f32.max((near.mesh.bounds()[1] - near.mesh.bounds()[0]).max_element() * 1.05);
+    let eye = |turn: f32| Eye { centre: Vec3::new(0.0, 0.0, 0.55), extent, turn, lift: 0.16 };
     let idle = character.clip("idle").unwrap_or(0);
     let stand = |look: usize, time: f32| posed(character, idle, time, look);
     for i in 0..6 {
@@ -87,7 +87,7 @@ pub fn sheet(character: &Character) -> Picture {
 
 /// Strips of walk and run from the side, then every clip once.
 fn add_clips(sheet: &mut Sheet, character: &Character, extent: f32) {
-    let side = Eye { centre: Vec3::new(0.0, 0.0, 0.5), extent, turn: -TAU / 4.0, lift: 0.05 };
+    let side = Eye { centre: Vec3::new(0.0, 0.0, 0.55), extent, turn: -TAU / 4.0, lift: 0.05 };
     let strips: Vec<usize> = ["walk", "run"].iter().filter_map(|name| character.clip(name)).collect();
     for clip in strips {
         for i in 0..COLUMNS {
