@@ -5,6 +5,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program speaks")]
 
 mod bench;
+mod cache;
+mod character;
 mod check;
 mod demo;
 mod failure;
@@ -67,6 +69,8 @@ enum Command {
     View(Box<view::Args>),
     /// Runs all scenes under random edits and checks everybody after every step
     Soak(soak::Args),
+    /// Shows a character on a sheet, and bakes it
+    Character(character::Args),
     /// Lists the scenes that ship
     Scenes(scenes::Args),
     /// Finds all problems of scene files, each with line, column, key and cure
@@ -92,6 +96,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "view")]
         Some(Command::View(args)) => view::run(&args),
         Some(Command::Soak(args)) => soak::run(&args),
+        Some(Command::Character(args)) => character::run(&args),
         Some(Command::Scenes(args)) => scenes::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::New(args)) => new::run(&args),

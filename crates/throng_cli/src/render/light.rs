@@ -87,7 +87,7 @@ impl LightArgs {
         if self.no_light_map {
             return Ok(());
         }
-        let folder = self.light_cache.clone().or_else(cache_folder);
+        let folder = self.light_cache.clone().or_else(|| crate::cache::folder("light"));
         let progress = (!quiet).then(|| Progress::new("light of the place, %", 100));
         let told = |share: f32| {
             if let Some(progress) = &progress {
@@ -103,14 +103,6 @@ impl LightArgs {
         }
         Ok(())
     }
-}
-
-/// The user's folder for what can be made again: by `XDG_CACHE_HOME`, else `.cache` at home.
-fn cache_folder() -> Option<PathBuf> {
-    let folder =
-        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
-    Some(base.join("throng").join("light"))
 }
 
 #[cfg(test)]
