@@ -32,7 +32,8 @@ fn baked_light_is_kept_and_a_broken_cache_is_made_anew() {
     let cache = folder.path().join("light");
     let (_, first) = draw(folder.path(), &cache, "first.png");
     let kept = || {
-        let files = std::fs::read_dir(&cache).expect("the cache").map(|f| f.expect("a file").path());
+        let files =
+            std::fs::read_dir(&cache).expect("the cache").map(|f| f.expect("a file").path());
         let files: Vec<_> = files.collect();
         assert_eq!(files.len(), 1, "{files:?}");
         files[0].clone()

@@ -2,10 +2,10 @@
 
 use throng_gpu::{Count, GpuError};
 
+use crate::common::view_binding;
 use crate::crowd::CrowdPass;
 use crate::cull::{CLASSES, CrowdLists, Filter, PropList};
 use crate::frame::Agents;
-use crate::common::view_binding;
 use crate::renderer::{Place, Renderer, Sized, VIEW_STRIDE, VIEWS};
 use crate::shadow::{SPLITS, ShadowUniform, splits};
 use crate::targets::{colour, depth};
@@ -131,7 +131,8 @@ impl Renderer {
         self.render(frame, canvas.view(), canvas.size())?;
         let (views, _) = self.views(frame);
         let side = self.common.shadow_side;
-        let bytes = self.gpu.read_layer(&self.common.parts.shadow_maps.texture, split as u32)?.bytes;
+        let bytes =
+            self.gpu.read_layer(&self.common.parts.shadow_maps.texture, split as u32)?.bytes;
         let depths: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
         let clip = views[split].clip_from_world.project_point3(place);
         let at = (clip.truncate() * glam::Vec2::new(0.5, -0.5) + 0.5) * side as f32;
@@ -177,7 +178,11 @@ impl Renderer {
         for (i, view) in views.iter().enumerate() {
             gpu.write(&self.common.views, i as u64 * VIEW_STRIDE, &[*view]);
         }
-        gpu.write(&self.common.parts.light, 0, &[self.lit.uniform(self.common.parts.map.uniforms, &glows)]);
+        gpu.write(
+            &self.common.parts.light,
+            0,
+            &[self.lit.uniform(self.common.parts.map.uniforms, &glows)],
+        );
         gpu.write(&self.common.parts.shadow, 0, &[*shadow]);
         if let (Some(place), Some(bound)) = (&self.place, &self.bound) {
             place.terrain.paint(gpu, &self.passes.terrain, self.flat_ground());

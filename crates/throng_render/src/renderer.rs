@@ -5,6 +5,7 @@ use throng_gpu::{Buffer, Gpu, GpuError, Library, Module, Pool, Shader};
 use throng_world::World;
 
 use crate::bloom::{BloomPass, BloomTargets};
+use crate::common::{Common, CommonSlots};
 use crate::crowd::{BodyBuffers, BodyMeshes, CrowdPass, Tables};
 use crate::cull::{CrowdCull, Filters, Hiz, HizMaker, PropCull};
 use crate::frame_record::{Bound, Census};
@@ -14,7 +15,6 @@ use crate::light::{Light, Lit, MapTexture, Relief};
 use crate::occlusion::{OcclusionPass, OcclusionTargets};
 use crate::props::{Mesh, PropBuffers, PropInstance, PropPass};
 use crate::scenery::{Land, scenery_on};
-use crate::common::{Common, CommonSlots};
 use crate::shadow::{SPLITS, ShadowOptions};
 use crate::targets::Targets;
 use crate::terrain::{Ground, TerrainPass, TerrainPlace};

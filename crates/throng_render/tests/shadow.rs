@@ -125,7 +125,8 @@ fn a_shadow_goes_through_all_splits() {
     for metre in (8..300_u16).step_by(5) {
         let spot = Vec3::new(f32::from(metre), 4.6, 0.0);
         // So narrow that nothing but the band is seen; all cameras have the same axis but for that.
-        let camera = Camera::looking_at(eye, spot).with_fov((1.2 / f32::from(metre)).clamp(0.01, 0.1));
+        let camera =
+            Camera::looking_at(eye, spot).with_fov((1.2 / f32::from(metre)).clamp(0.01, 0.1));
         renderer.options.shadow.on = true;
         let with = mean(&canvas.draw(&mut renderer, &Frame::new(camera, &[])).unwrap());
         renderer.options.shadow.on = false;

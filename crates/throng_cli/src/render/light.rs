@@ -94,9 +94,8 @@ impl LightArgs {
 
 /// The user's folder for what can be made again: by `XDG_CACHE_HOME`, else `.cache` at home.
 fn cache_folder() -> Option<PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
-    };
+    let folder =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
     Some(base.join("throng").join("light"))
 }

@@ -129,10 +129,10 @@ fn placed(p: vec3<f32>, n: vec3<f32>, kind: vec4<u32>, number: u32) -> Placed {
 /// Where a pixel's middle lies outside a small triangle, values are taken from inside it.
 struct Seen {
     @builtin(position) clip: vec4<f32>,
-    @location(0) @interpolate(perspective, centroid) world: vec3<f32>,
-    @location(1) @interpolate(perspective, centroid) normal: vec3<f32>,
-    @location(2) @interpolate(perspective, centroid) colour: vec3<f32>,
-    @location(3) @interpolate(perspective, centroid) open: f32,
+    @location(0) world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) colour: vec3<f32>,
+    @location(3) open: f32,
     @location(4) @interpolate(flat) feet: vec2<f32>,
 }
 

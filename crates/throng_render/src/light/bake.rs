@@ -32,11 +32,7 @@ pub(crate) struct Relief {
 
 impl Relief {
     /// `None` where a place is too small or too odd for a grid.
-    pub(crate) fn new(
-        world: &World,
-        ground: &Ground,
-        damp: &dyn Fn(Vec2) -> f32,
-    ) -> Option<Self> {
+    pub(crate) fn new(world: &World, ground: &Ground, damp: &dyn Fn(Vec2) -> f32) -> Option<Self> {
         let extent = ground.max - ground.min;
         let around = extent.max_element() * AROUND;
         let whole = extent + 2.0 * around;

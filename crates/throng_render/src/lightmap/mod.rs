@@ -187,8 +187,7 @@ impl LightMap {
     /// One texel that sees all of the sky and of the sun.
     pub(crate) fn open(sky: &Sky) -> Self {
         let layers = vec![f16::ZERO; LAYERS * 4];
-        let mut map =
-            Self { width: 1, height: 1, origin: Vec2::ZERO, extent: Vec2::ONE, layers };
+        let mut map = Self { width: 1, height: 1, origin: Vec2::ZERO, extent: Vec2::ONE, layers };
         map.put(0, &Texel { light: Sh(sky.sh()), sun: 1.0 });
         map
     }

@@ -45,9 +45,9 @@ const ROOF: u32 = 5u;
 /// Where a pixel's middle lies outside a small triangle, values are taken from inside it.
 struct Seen {
     @builtin(position) clip: vec4<f32>,
-    @location(0) @interpolate(perspective, centroid) world: vec3<f32>,
-    @location(1) @interpolate(perspective, centroid) normal: vec3<f32>,
-    @location(2) @interpolate(perspective, centroid) colour: vec3<f32>,
+    @location(0) world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) colour: vec3<f32>,
     @location(3) @interpolate(flat) surface: u32,
     @location(4) @interpolate(flat) base: vec3<f32>,
 }

@@ -69,7 +69,10 @@ pub(super) fn masks(
     let frame = &world.terrain;
     let (origin, extent) = (frame.origin(), frame.extent());
     let mut cell = frame.cell_size();
-    while world.heights.is_some() && cell > NARROW && extent.max_element() / cell <= MOST_MASKS / 2.0 {
+    while world.heights.is_some()
+        && cell > NARROW
+        && extent.max_element() / cell <= MOST_MASKS / 2.0
+    {
         cell *= 0.5;
     }
     let size = (extent / cell).round().as_uvec2().max(glam::UVec2::ONE);

@@ -27,7 +27,8 @@ pub(super) fn wear(world: &World, origin: Vec2, cell: f32, size: UVec2) -> Vec<f
     if world.heights.is_none() {
         return worn;
     }
-    let ways: Vec<Vec<Vec2>> = world.goals.par_iter().flat_map_iter(|goal| ways_to(world, goal)).collect();
+    let ways: Vec<Vec<Vec2>> =
+        world.goals.par_iter().flat_map_iter(|goal| ways_to(world, goal)).collect();
     for way in &ways {
         for pair in way.windows(2) {
             tread(&mut worn, origin, cell, size, pair[0], pair[1]);
@@ -51,9 +52,12 @@ fn ways_to(world: &World, goal: &Goal) -> Vec<Vec<Vec2>> {
         goal.places.iter().filter_map(|place| free(middle(place))).map(Source::from).collect();
     let mut potential: Grid<f32> = cost.clone();
     // A place that cannot be reached, or a field that fails, wears no path.
-    let solved = FastIterative::new().solve(cost, &sources, &SolveParams::default(), &mut potential);
+    let solved =
+        FastIterative::new().solve(cost, &sources, &SolveParams::default(), &mut potential);
     let tracer = Tracer::new(cost, &potential, &sources, &TraceParams::default());
-    let (Ok(_), Ok(tracer), false) = (solved, tracer, sources.is_empty()) else { return Vec::new() };
+    let (Ok(_), Ok(tracer), false) = (solved, tracer, sources.is_empty()) else {
+        return Vec::new();
+    };
     let others = world.goals.iter().filter(|other| !std::ptr::eq(*other, goal));
     let starts = others.flat_map(|other| &other.places).map(middle);
     starts.filter_map(|start| tracer.trace(start).ok()).map(|path| path.points).collect()
