@@ -171,7 +171,7 @@ pub(crate) struct LightUniform {
 
 #[cfg(test)]
 mod tests {
-    use super::{Light, Lit, exposure};
+    use super::{Light, LightUniform, Lit, exposure};
     use throng_gpu::{check, layout};
 
     /// If this fails, shaders read other numbers than Rust writes.
@@ -179,7 +179,7 @@ mod tests {
     fn rust_and_wgsl_mean_the_same_light() {
         let module =
             crate::library().unwrap().compose(&crate::terrain::SHADER, crate::terrain::DEFS);
-        let rust = layout!(super::LightUniform { sky, map, exposure, glows });
+        let rust = layout!(LightUniform { sky, map, exposure, glows });
         assert_eq!(check::layout_in(&module.unwrap(), "LightUniform"), Some(rust));
     }
 

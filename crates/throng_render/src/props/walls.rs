@@ -42,7 +42,58 @@ pub(crate) fn walls(world: &World, dressed: bool) -> Vec<(Mesh, Vec<PropInstance
             made.push((mesh, vec![PropInstance::at(centre.extend(foot))]));
         }
     }
+    let rim = parapets(world);
+    if dressed && !rim.indices.is_empty() {
+        made.push((rim, vec![PropInstance::at(Vec3::ZERO)]));
+    }
     made
+}
+
+/// Rooms up to this long have their closed edge shown (metres); larger places end where streets do.
+const ROOM: f32 = 60.0;
+
+/// A low wall along the edge of a room that nobody can leave there, with gaps at its exits: else people stop at
+/// nothing.
+fn parapets(world: &World) -> Mesh {
+    let mut mesh = Mesh::new("parapet");
+    let bounds = world.bounds();
+    let room = (bounds.max - bounds.min).max_element() <= ROOM;
+    if world.open_edge || world.heights.is_some() || !world.walkable.is_empty() || !room {
+        return mesh;
+    }
+    let (a, b) = (bounds.min, bounds.max);
+    let corners = [a, Vec2::new(b.x, a.y), b, Vec2::new(a.x, b.y)];
+    let exits = || world.goals.iter().filter(|goal| goal.exit).flat_map(|goal| &goal.places);
+    for side in 0..4 {
+        let (from, to) = (corners[side], corners[(side + 1) % 4]);
+        let steps = from.distance(to).ceil().max(1.0);
+        let along = (to - from) / steps;
+        for step in 0..steps as u32 {
+            let start = from + along * step as f32;
+            let middle = start + along * 0.5;
+            if !exits().any(|place| place.shape.distance(middle) < 0.6) {
+                parapet(&mut mesh, start, start + along);
+            }
+        }
+    }
+    mesh
+}
+
+/// One piece, outside the edge, which runs anticlockwise.
+fn parapet(mesh: &mut Mesh, a: Vec2, b: Vec2) {
+    const HIGH: f32 = 0.95;
+    const THICK: f32 = 0.22;
+    let out = -(b - a).perp().normalize_or(Vec2::X);
+    let on = |p: Vec2, z: f32| p.extend(z);
+    let (c, d) = (a + out * THICK, b + out * THICK);
+    let (side, top) = ([196, 188, 174], [172, 166, 156]);
+    let face = |p: Vec2, q: Vec2| [on(p, -0.3), on(q, -0.3), on(q, HIGH), on(p, HIGH)];
+    mesh.quad(face(b, a), on(-out, 0.0), side, Surface::Roof);
+    mesh.quad(face(c, d), on(out, 0.0), side, Surface::Roof);
+    mesh.quad([on(a, HIGH), on(b, HIGH), on(d, HIGH), on(c, HIGH)], Vec3::Z, top, Surface::Roof);
+    let ahead = (b - a).normalize_or(Vec2::X);
+    mesh.quad(face(a, c), on(-ahead, 0.0), side, Surface::Roof);
+    mesh.quad(face(d, b), on(ahead, 0.0), side, Surface::Roof);
 }
 
 /// Houses of a place, with the height of their roofs in the world. Thin walls, posts and boulders are none.
@@ -210,6 +261,26 @@ mod tests {
         assert!(matches!(kind(&rect(0.4, 4.4), 0), Kind::Wall { .. }));
         assert!(matches!(kind(&rect(30.0, 20.0), 0), Kind::House { height } if height > 8.0));
         assert!(matches!(kind(&rect(3.0, 4.0), 0), Kind::House { height } if height < 4.0));
+    }
+
+    /// If this fails, a room has no edge, or its exit is walled up.
+    #[test]
+    fn a_room_has_a_rim_with_a_gap_at_its_exit() {
+        let mut world = World::open((20, 10), 1.0, Vec2::ZERO).unwrap();
+        assert!(super::parapets(&world).indices.is_empty(), "an open place");
+        world.open_edge = false;
+        let whole = super::parapets(&world);
+        whole.check().unwrap();
+        let shape = throng_world::world::Shape::Polygon(Polygon::rect(Rect {
+            min: Vec2::new(19.0, 0.0),
+            max: Vec2::new(20.0, 10.0),
+        }));
+        let places = vec![throng_world::world::Place { shape, fuzz: 0.0, capacity: None }];
+        let name = "exit".to_owned();
+        world.goals.push(throng_world::world::Goal { name, color: [0; 3], places, exit: true });
+        let gap = super::parapets(&world);
+        assert!(gap.positions.iter().all(|p| p.x < 20.0 || p.y < 0.0 || p.y > 10.0));
+        assert!(gap.indices.len() < whole.indices.len() && !gap.indices.is_empty());
     }
 
     /// If this fails, walls have no top, or holes are roofed.
