@@ -260,7 +260,7 @@ fn the_display_own_events_are_heard() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let patience = Duration::from_secs(120);
+    let patience = Duration::from_secs(300);
     wait_for(&files.path("ready"), patience, &mut window);
     let id = display.xdotool(&["search", "--name", "^throng: "]);
     let id = id.lines().last().expect("a window").trim().to_owned();

@@ -1,5 +1,7 @@
 //! A sculpture to a fine mesh: naive surface nets (Gibson 1998), then every vertex drawn onto the surface.
 
+use std::collections::HashMap;
+
 use glam::{IVec3, UVec3, Vec3};
 use rayon::prelude::*;
 
@@ -110,7 +112,65 @@ pub fn mesh(sculpture: &Sculpture, step: f32) -> Mesh {
             indices.extend([q(0), q(1), q(2), q(0), q(2), q(3)]);
         }
     }
-    Mesh { positions, indices, ..Default::default() }
+    let mut mesh = Mesh { positions, indices, ..Default::default() };
+    separate(&mut mesh, step * 1e-2);
+    mesh
+}
+
+/// Where two sheets of the surface share a cell they share its vertex; here each gets its own, a little inwards, so
+/// that every edge has two triangles and every vertex one fan of them.
+fn separate(mesh: &mut Mesh, inwards: f32) {
+    let mut edges: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
+    let mut around: Vec<Vec<usize>> = vec![Vec::new(); mesh.positions.len()];
+    for (f, t) in mesh.indices.as_chunks::<3>().0.iter().enumerate() {
+        for i in 0..3 {
+            let (a, b) = (t[i], t[(i + 1) % 3]);
+            edges.entry([a.min(b), a.max(b)]).or_default().push(f);
+            around[t[i] as usize].push(f);
+        }
+    }
+    let before = mesh.indices.clone();
+    for (v, faces) in around.iter().enumerate() {
+        let v = v as u32;
+        let mut left = faces.clone();
+        let mut first = true;
+        while let Some(seed) = left.pop() {
+            // All that is joined to the seed around the vertex through edges of two triangles.
+            let mut fan = vec![seed];
+            let mut next = 0;
+            while next < fan.len() {
+                for other in &before[fan[next] * 3..fan[next] * 3 + 3] {
+                    let pair = edges.get(&[v.min(*other), v.max(*other)]);
+                    let Some(pair) = pair.filter(|pair| pair.len() == 2 && *other != v) else {
+                        continue;
+                    };
+                    for f in pair {
+                        if let Some(i) = left.iter().position(|l| l == f) {
+                            fan.push(left.swap_remove(i));
+                        }
+                    }
+                }
+                next += 1;
+            }
+            if std::mem::take(&mut first) {
+                continue;
+            }
+            let normal = |f: &usize| {
+                let [a, b, c] = [0, 1, 2].map(|k| mesh.positions[before[f * 3 + k] as usize]);
+                (b - a).cross(c - a)
+            };
+            let out = fan.iter().map(normal).sum::<Vec3>().normalize_or(Vec3::Z);
+            let own = mesh.positions.len() as u32;
+            mesh.positions.push(mesh.positions[v as usize] - out * inwards);
+            for f in fan {
+                for index in &mut mesh.indices[f * 3..f * 3 + 3] {
+                    if *index == v {
+                        *index = own;
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn all(size: IVec3) -> impl Iterator<Item = IVec3> {
