@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let side = if p.y < 0.0 { Vec3::new(1.0, -1.0, 1.0) } else { Vec3::ONE };
         let look = (*p * side - eye_at) * side;
         let surface = sculpture.surface(*p);
-        let colour: Vec3 = surface.paints.iter().map(|(paint, s)| paint.coat(*p, look).colour * *s).sum();
+        let colour: Vec3 =
+            surface.paints.iter().map(|(paint, s)| paint.coat(*p, look).colour * *s).sum();
         (colour, sculpture.normal(*p, 0.002, None))
     };
     let painted: Vec<Vec<(Vec3, Vec3)>> = meshes
@@ -41,7 +42,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for t in mesh.triangles() {
                 let p = t.map(|v| canvas.project(&eye, mesh.positions[v]));
                 canvas.triangle(p, |b| {
-                    let mix = |f: &dyn Fn(usize) -> Vec3| f(t[0]) * b[0] + f(t[1]) * b[1] + f(t[2]) * b[2];
+                    let mix = |f: &dyn Fn(usize) -> Vec3| {
+                        f(t[0]) * b[0] + f(t[1]) * b[1] + f(t[2]) * b[2]
+                    };
                     let n = mix(&|v| painted[v].1).normalize_or(Vec3::Z);
                     let light = 0.35 + 0.25 * n.z + 0.75 * n.dot(key).max(0.0);
                     mix(&|v| painted[v].0) * light

@@ -23,7 +23,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let start = Instant::now();
     let baked = BakedClips::bake(&character);
-    println!("{} joints, {} clips, {:?}, baked in {:.1?}", baked.joints, baked.table.len(), baked.sizes(), start.elapsed());
+    println!(
+        "{} joints, {} clips, {:?}, baked in {:.1?}",
+        baked.joints,
+        baked.table.len(),
+        baked.sizes(),
+        start.elapsed()
+    );
+    for (name, clip) in baked.names.iter().zip(&baked.table) {
+        println!("{name:<14} {:.2} s, {} keys", clip.duration, clip.keys);
+    }
     let start = Instant::now();
     std::fs::write(file, sheet(&character).png()?)?;
     println!("drawn in {:.1?}", start.elapsed());

@@ -42,5 +42,11 @@ pub(crate) fn froblin(zones: &Zones) -> Vec<Look> {
 
 /// One look that changes nothing.
 pub(crate) fn plain() -> Vec<Look> {
-    vec![Look { name: "plain".to_owned(), skin: Vec3::ONE, cloth: Vec3::ONE, size: 1.0, missing: 0 }]
+    vec![Look {
+        name: "plain".to_owned(),
+        skin: Vec3::ONE,
+        cloth: Vec3::ONE,
+        size: 1.0,
+        missing: 0,
+    }]
 }

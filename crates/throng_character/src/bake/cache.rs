@@ -69,7 +69,8 @@ pub(crate) fn load_or_build(
 /// Changes whenever the sculpture or what is made of it would.
 fn key(name: &str, plan: &Plan<'_>, options: &BuildOptions) -> u128 {
     // The sculpture is plain data: its written form says all of it.
-    let text = format!("{VERSION} {name} {:?} {:?} {} {options:?}", plan.pieces, plan.shares, plan.joints);
+    let text =
+        format!("{VERSION} {name} {:?} {:?} {} {options:?}", plan.pieces, plan.shares, plan.joints);
     XxHash3_128::oneshot(text.as_bytes())
 }
 
@@ -90,7 +91,10 @@ fn put<T: Pod>(bytes: &mut Vec<u8>, list: &[T]) {
 
 fn encode(levels: &[Level], maps: &Maps, key: u128) -> Vec<u8> {
     let mut bytes = key.to_le_bytes().to_vec();
-    put(&mut bytes, &[maps.width, maps.height, maps.scale.to_bits(), maps.bias.to_bits(), levels.len() as u32]);
+    put(
+        &mut bytes,
+        &[maps.width, maps.height, maps.scale.to_bits(), maps.bias.to_bits(), levels.len() as u32],
+    );
     put(&mut bytes, &maps.albedo);
     put(&mut bytes, &maps.normal);
     put(&mut bytes, &maps.displacement);
@@ -113,7 +117,9 @@ fn encode(levels: &[Level], maps: &Maps, key: u128) -> Vec<u8> {
 fn take<T: Pod>(bytes: &mut &[u8]) -> Result<Vec<T>, String> {
     let short = || "it is cut short".to_owned();
     let (count, rest) = bytes.split_first_chunk::<8>().ok_or_else(short)?;
-    let size = usize::try_from(u64::from_le_bytes(*count)).ok().and_then(|n| n.checked_mul(size_of::<T>()));
+    let size = usize::try_from(u64::from_le_bytes(*count))
+        .ok()
+        .and_then(|n| n.checked_mul(size_of::<T>()));
     let size = size.filter(|size| *size <= rest.len()).ok_or_else(short)?;
     let (own, rest) = rest.split_at(size);
     *bytes = rest;

@@ -75,7 +75,8 @@ impl BakedClips {
         let probes = probes(character);
         let bake = |clip: &Clip| keys(&character.skeleton, clip, &probes);
         let all: Vec<Vec<Vec<Affine3A>>> = character.clips.par_iter().map(bake).collect();
-        let mut baked = Self { joints: character.skeleton.joints.len() as u32, ..Default::default() };
+        let mut baked =
+            Self { joints: character.skeleton.joints.len() as u32, ..Default::default() };
         let mut first = 0;
         for (clip, keys) in character.clips.iter().zip(all) {
             baked.names.push(clip.name.clone());
@@ -124,7 +125,14 @@ impl BakedClips {
 
     /// A vertex at a time of a clip, by its joints and weights.
     #[must_use]
-    pub fn skin(&self, clip: usize, time: f32, p: Vec3, joints: [u16; 4], weights: [f32; 4]) -> Vec3 {
+    pub fn skin(
+        &self,
+        clip: usize,
+        time: f32,
+        p: Vec3,
+        joints: [u16; 4],
+        weights: [f32; 4],
+    ) -> Vec3 {
         let p = p.extend(1.0);
         let mut sum = Vec3::ZERO;
         for (joint, weight) in joints.into_iter().zip(weights) {
@@ -170,11 +178,19 @@ fn probes(character: &Character) -> Vec<(usize, Vec3)> {
     let mesh = &level.mesh;
     for joint in 0..character.skeleton.joints.len() {
         let own: Vec<Vec3> = (0..mesh.positions.len())
-            .filter(|v| (0..4).any(|i| usize::from(mesh.joints[*v][i]) == joint && mesh.weights[*v][i] > 0.5))
+            .filter(|v| {
+                (0..4)
+                    .any(|i| usize::from(mesh.joints[*v][i]) == joint && mesh.weights[*v][i] > 0.5)
+            })
             .map(|v| mesh.positions[v])
             .collect();
         for way in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
-            list.extend(own.iter().copied().max_by(|a, b| a.dot(way).total_cmp(&b.dot(way))).map(|p| (joint, p)));
+            list.extend(
+                own.iter()
+                    .copied()
+                    .max_by(|a, b| a.dot(way).total_cmp(&b.dot(way)))
+                    .map(|p| (joint, p)),
+            );
         }
     }
     list
@@ -206,7 +222,12 @@ fn keys(skeleton: &Skeleton, clip: &Clip, probes: &[(usize, Vec3)]) -> Vec<Vec<A
     }
 }
 
-fn worst(keys: &[Vec<Affine3A>], spans: usize, probes: &[(usize, Vec3)], truth: &[Vec<Vec3>]) -> f32 {
+fn worst(
+    keys: &[Vec<Affine3A>],
+    spans: usize,
+    probes: &[(usize, Vec3)],
+    truth: &[Vec<Vec3>],
+) -> f32 {
     let mut worst = 0.0_f32;
     for (i, exact) in truth.iter().enumerate() {
         let s = (i as f32 + 0.5) / truth.len() as f32 * spans as f32;

@@ -45,7 +45,8 @@ impl Maps {
     #[must_use]
     pub fn displacement_at(&self, uv: Vec2) -> f32 {
         let at = |x: u32, y: u32| {
-            let value = self.displacement[(y.min(self.height - 1) * self.width + x.min(self.width - 1)) as usize];
+            let value = self.displacement
+                [(y.min(self.height - 1) * self.width + x.min(self.width - 1)) as usize];
             f32::from(value) / 65_535.0 * self.scale + self.bias
         };
         let p = (uv * Vec2::new(self.width as f32, self.height as f32) - 0.5).max(Vec2::ZERO);
@@ -103,7 +104,8 @@ pub(crate) fn bake(
         }
         list
     };
-    let all: Vec<Vec<(usize, f32, Texel)>> = triangles.par_iter().enumerate().map(of_triangle).collect();
+    let all: Vec<Vec<(usize, f32, Texel)>> =
+        triangles.par_iter().enumerate().map(of_triangle).collect();
     let mut chosen: Vec<Option<(f32, Texel)>> = vec![None; side * side];
     for (at, off, texel) in all.into_iter().flatten() {
         if chosen[at].is_none_or(|(other, _)| off < other) {
@@ -125,7 +127,12 @@ fn barycentric(t: &[Vec2; 3], p: Vec2) -> [f32; 3] {
 }
 
 /// How near the nearest seam is (1 on it, 0 some texels off), and the height on it.
-fn nearest_seam(uv: &[Vec2; 3], p: Vec2, edges: impl Iterator<Item = usize>, heights: [f32; 3]) -> (f32, f32) {
+fn nearest_seam(
+    uv: &[Vec2; 3],
+    p: Vec2,
+    edges: impl Iterator<Item = usize>,
+    heights: [f32; 3],
+) -> (f32, f32) {
     let mut best = (0.0, 0.0);
     for i in edges {
         let (a, b) = (uv[i], uv[(i + 1) % 3]);
@@ -148,10 +155,14 @@ struct Ray {
 
 impl Ray {
     fn new(cage: &Mesh, t: &[usize; 3], shares: [f32; 3]) -> Self {
-        let mix = |list: &[Vec3]| list[t[0]] * shares[0] + list[t[1]] * shares[1] + list[t[2]] * shares[2];
+        let mix = |list: &[Vec3]| {
+            list[t[0]] * shares[0] + list[t[1]] * shares[1] + list[t[2]] * shares[2]
+        };
         let normal = mix(&cage.normals).normalize_or(Vec3::Z);
-        let along = t.iter().zip(shares).map(|(v, s)| cage.tangents[*v].truncate() * s).sum::<Vec3>();
-        let tangent = (along - normal * normal.dot(along)).normalize_or(normal.any_orthonormal_vector());
+        let along =
+            t.iter().zip(shares).map(|(v, s)| cage.tangents[*v].truncate() * s).sum::<Vec3>();
+        let tangent =
+            (along - normal * normal.dot(along)).normalize_or(normal.any_orthonormal_vector());
         let binormal = normal.cross(tangent) * cage.tangents[t[0]].w;
         Self { at: mix(&cage.positions), normal, tangent, binormal }
     }
@@ -209,7 +220,8 @@ pub(crate) fn coat(surface: &Surface, p: Vec3) -> Coat {
 /// How little of the sky is hidden by the piece itself: distances along the normal against how far they might be.
 fn openness(piece: &Sculpture, p: Vec3, n: Vec3) -> f32 {
     let steps = [0.012_f32, 0.03, 0.06, 0.11];
-    let hidden: f32 = steps.iter().map(|h| ((h - piece.distance(p + n * *h)) / h).clamp(0.0, 1.0) * 0.33).sum();
+    let hidden: f32 =
+        steps.iter().map(|h| ((h - piece.distance(p + n * *h)) / h).clamp(0.0, 1.0) * 0.33).sum();
     (1.0 - hidden).clamp(0.12, 1.0)
 }
 
@@ -227,7 +239,8 @@ fn corner_heights(cage: &Mesh, pieces: &[Sculpture], of_face: &[usize]) -> Vec<f
         let ray = Ray::new(cage, &t, shares);
         Some(ray.cast(&pieces[piece], &pieces[piece].surface(ray.at)))
     };
-    let own: Vec<f32> = (0..cage.positions.len()).into_par_iter().map(|v| cast(v).unwrap_or(0.0)).collect();
+    let own: Vec<f32> =
+        (0..cage.positions.len()).into_par_iter().map(|v| cast(v).unwrap_or(0.0)).collect();
     // One height per place, to the last bit.
     let mut of_corner = std::collections::HashMap::new();
     corners.iter().zip(own).map(|(c, h)| *of_corner.entry(*c).or_insert(h)).collect()
@@ -241,7 +254,10 @@ fn fill_margins(chosen: &mut [Option<(f32, Texel)>], side: usize) {
             let (x, y) = ((i % side) as isize, (i / side) as isize);
             let near = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)];
             let inside = |v: isize| (0..side as isize).contains(&v);
-            let there = near.iter().map(|(dx, dy)| (x + dx, y + dy)).filter(|(x, y)| inside(*x) && inside(*y));
+            let there = near
+                .iter()
+                .map(|(dx, dy)| (x + dx, y + dy))
+                .filter(|(x, y)| inside(*x) && inside(*y));
             *texel = there.filter_map(|(x, y)| before[y as usize * side + x as usize]).next();
         }
     }

@@ -34,7 +34,18 @@ fn idles(reel: &mut Reel) {
     let tap = right.with(|s| s.feet[0].pitch = -0.35);
     reel.keys(
         "idle_tap",
-        Keys::looping(3.2, vec![(0.0, right), (0.7, curious), (1.4, tap), (1.65, curious), (1.9, tap), (2.15, curious), (2.6, right)]),
+        Keys::looping(
+            3.2,
+            vec![
+                (0.0, right),
+                (0.7, curious),
+                (1.4, tap),
+                (1.65, curious),
+                (1.9, tap),
+                (2.15, curious),
+                (2.6, right),
+            ],
+        ),
         2,
     );
     let up = left.hand(1, [0.085, 0.05, 0.225], [-0.2, 1.0, -0.2]).with(|s| {
@@ -49,7 +60,20 @@ fn idles(reel: &mut Reel) {
     });
     reel.keys(
         "idle_scratch",
-        Keys::looping(3.6, vec![(0.0, left), (0.7, up), (0.95, scratch), (1.2, up), (1.45, scratch), (1.7, up), (1.95, scratch), (2.2, up), (2.9, left)]),
+        Keys::looping(
+            3.6,
+            vec![
+                (0.0, left),
+                (0.7, up),
+                (0.95, scratch),
+                (1.2, up),
+                (1.45, scratch),
+                (1.7, up),
+                (1.95, scratch),
+                (2.2, up),
+                (2.9, left),
+            ],
+        ),
         2,
     );
     let wait = left.both_ears(-0.1, 0.1).hands([0.10, -0.04, -0.185]).with(|s| {
@@ -61,7 +85,14 @@ fn idles(reel: &mut Reel) {
         s.hips[2] += 0.012;
         s.feet.iter_mut().for_each(|foot| foot.pitch = 0.15);
     });
-    reel.keys("queue", Keys::looping(5.0, vec![(0.0, wait), (1.8, wait.mirrored()), (2.8, peek), (3.6, wait.mirrored())]), 3);
+    reel.keys(
+        "queue",
+        Keys::looping(
+            5.0,
+            vec![(0.0, wait), (1.8, wait.mirrored()), (2.8, peek), (3.6, wait.mirrored())],
+        ),
+        3,
+    );
     let look = |turn: f32| {
         ease.both_ears(0.25, 0.0).with(|s| {
             s.head[2] = turn;
@@ -69,7 +100,20 @@ fn idles(reel: &mut Reel) {
             s.eyes[1] = turn * 0.5;
         })
     };
-    reel.keys("look_around", Keys::looping(4.4, vec![(0.0, ease), (0.8, look(0.8)), (1.6, look(0.75)), (2.5, look(-0.8)), (3.4, look(-0.7))]), 2);
+    reel.keys(
+        "look_around",
+        Keys::looping(
+            4.4,
+            vec![
+                (0.0, ease),
+                (0.8, look(0.8)),
+                (1.6, look(0.75)),
+                (2.5, look(-0.8)),
+                (3.4, look(-0.7)),
+            ],
+        ),
+        2,
+    );
 }
 
 fn eating(reel: &mut Reel) {
@@ -129,7 +173,18 @@ fn eating(reel: &mut Reel) {
         s.head[1] = -0.2;
         s.mushroom = 0.02;
     });
-    reel.keys("pick", Keys::once(vec![(0.0, shrunk(ease, 0.02)), (0.55, stoop), (0.75, shrunk(stoop, 1.0)), (1.3, hold)]), 1).props.push("mushroom");
+    reel.keys(
+        "pick",
+        Keys::once(vec![
+            (0.0, shrunk(ease, 0.02)),
+            (0.55, stoop),
+            (0.75, shrunk(stoop, 1.0)),
+            (1.3, hold),
+        ]),
+        1,
+    )
+    .props
+    .push("mushroom");
 }
 
 fn mining(reel: &mut Reel) {
@@ -139,35 +194,67 @@ fn mining(reel: &mut Reel) {
         s.hips[2] = -0.048;
         s.arms.iter_mut().for_each(|arm| arm.curl = 1.0);
     });
-    let ready = wide.hand(1, [0.145, 0.0, -0.12], OUT).hand(0, [0.165, -0.11, -0.11], OUT).with(|s| s.spine[1] = 0.12);
-    let high = wide.hand(1, [0.02, -0.01, 0.235], [-0.3, 1.0, 0.1]).hand(0, [0.10, -0.12, 0.20], [0.1, 1.0, 0.0]).with(|s| {
-        s.spine[1] = -0.20;
-        s.chest = [0.0, -0.15, -0.25];
-        s.head[1] = 0.05;
-        s.hips[0] = -0.02;
-        s.hips[2] = -0.026;
-        s.arms[1].shoulder = [0.5, 0.0];
-        s.arms[0].shoulder = [0.4, 0.3];
-        s.pickaxe = -0.35;
-    });
-    let hit = wide.hand(1, [0.215, -0.03, -0.155], OUT).hand(0, [0.195, -0.10, -0.165], OUT).with(|s| {
-        s.spine[1] = 0.42;
-        s.chest = [0.0, 0.25, 0.15];
-        s.head[1] = -0.25;
-        s.hips = [0.03, 0.0, -0.075];
-        s.jaw = 0.2;
-        s.pickaxe = 0.5;
-        s.ears = [[0.3, 0.5]; 2];
-    });
+    let ready = wide
+        .hand(1, [0.145, 0.0, -0.12], OUT)
+        .hand(0, [0.165, -0.11, -0.11], OUT)
+        .with(|s| s.spine[1] = 0.12);
+    let high = wide
+        .hand(1, [0.02, -0.01, 0.235], [-0.3, 1.0, 0.1])
+        .hand(0, [0.10, -0.12, 0.20], [0.1, 1.0, 0.0])
+        .with(|s| {
+            s.spine[1] = -0.20;
+            s.chest = [0.0, -0.15, -0.25];
+            s.head[1] = 0.05;
+            s.hips[0] = -0.02;
+            s.hips[2] = -0.026;
+            s.arms[1].shoulder = [0.5, 0.0];
+            s.arms[0].shoulder = [0.4, 0.3];
+            s.pickaxe = -0.35;
+        });
+    let hit =
+        wide.hand(1, [0.215, -0.03, -0.155], OUT).hand(0, [0.195, -0.10, -0.165], OUT).with(|s| {
+            s.spine[1] = 0.42;
+            s.chest = [0.0, 0.25, 0.15];
+            s.head[1] = -0.25;
+            s.hips = [0.03, 0.0, -0.075];
+            s.jaw = 0.2;
+            s.pickaxe = 0.5;
+            s.ears = [[0.3, 0.5]; 2];
+        });
     let back = hit.towards(&ready, 0.3).with(|s| s.pickaxe = 0.3);
-    reel.keys("mine", Keys::looping(1.5, vec![(0.0, ready), (0.5, high), (0.62, high), (0.80, hit), (0.95, back)]), 1).props.push("pickaxe");
-    reel.keys("mine_start", Keys::once(vec![(0.0, Stance::default()), (0.3, Stance::default().towards(&ready, 0.6)), (0.6, ready)]), 1).props.push("pickaxe");
+    reel.keys(
+        "mine",
+        Keys::looping(
+            1.5,
+            vec![(0.0, ready), (0.5, high), (0.62, high), (0.80, hit), (0.95, back)],
+        ),
+        1,
+    )
+    .props
+    .push("pickaxe");
+    reel.keys(
+        "mine_start",
+        Keys::once(vec![
+            (0.0, Stance::default()),
+            (0.3, Stance::default().towards(&ready, 0.6)),
+            (0.6, ready),
+        ]),
+        1,
+    )
+    .props
+    .push("pickaxe");
     let wipe = wide.hand(0, [0.13, -0.07, 0.12], [0.0, 1.0, -0.3]).with(|s| {
         s.head = [0.1, 0.1, 0.1];
         s.arms[0].shoulder = [0.3, 0.2];
     });
     let across = wipe.with(|s| s.arms[0].at[1] += 0.09);
-    reel.keys("mine_rest", Keys::looping(2.4, vec![(0.0, wide), (0.6, wipe), (1.0, across), (1.6, wide)]), 2).props.push("pickaxe");
+    reel.keys(
+        "mine_rest",
+        Keys::looping(2.4, vec![(0.0, wide), (0.6, wipe), (1.0, across), (1.6, wide)]),
+        2,
+    )
+    .props
+    .push("pickaxe");
 }
 
 fn carrying(reel: &mut Reel) {
@@ -193,17 +280,41 @@ fn carrying(reel: &mut Reel) {
         s.arms[1].shoulder = [0.4, 0.0];
     });
     let carried = under_load(ease).with(|s| s.hips[2] = -0.034);
-    reel.keys("lift", Keys::once(vec![(0.0, ease.with(|s| s.sack = [0.62, 0.0, -0.38])), (0.6, bent), (0.8, bent), (1.25, heave), (1.65, over), (2.1, carried)]), 1)
-        .props
-        .push("sack");
-    reel.keys("drop", Keys::once(vec![(0.0, carried), (0.4, over), (0.8, heave), (1.2, bent), (1.4, bent), (1.9, ease.with(|s| s.sack = [0.62, 0.0, -0.38]))]), 1)
-        .props
-        .push("sack");
+    reel.keys(
+        "lift",
+        Keys::once(vec![
+            (0.0, ease.with(|s| s.sack = [0.62, 0.0, -0.38])),
+            (0.6, bent),
+            (0.8, bent),
+            (1.25, heave),
+            (1.65, over),
+            (2.1, carried),
+        ]),
+        1,
+    )
+    .props
+    .push("sack");
+    reel.keys(
+        "drop",
+        Keys::once(vec![
+            (0.0, carried),
+            (0.4, over),
+            (0.8, heave),
+            (1.2, bent),
+            (1.4, bent),
+            (1.9, ease.with(|s| s.sack = [0.62, 0.0, -0.38])),
+        ]),
+        1,
+    )
+    .props
+    .push("sack");
     let sag = carried.with(|s| {
         weight(s, 1.0);
         s.hips[2] -= 0.012;
     });
-    reel.keys("carry", Keys::looping(2.4, vec![(0.0, sag), (1.2, sag.mirrored())]), 2).props.push("sack");
+    reel.keys("carry", Keys::looping(2.4, vec![(0.0, sag), (1.2, sag.mirrored())]), 2)
+        .props
+        .push("sack");
 }
 
 fn resting(reel: &mut Reel) {
@@ -228,7 +339,22 @@ fn resting(reel: &mut Reel) {
         s.spine[0] = 0.04;
     });
     let wiggle = sitting.with(|s| s.feet[0].pitch = -0.5);
-    reel.keys("sit", Keys::looping(5.0, vec![(0.0, sitting), (1.4, glance), (2.4, sitting), (3.0, wiggle), (3.3, sitting), (3.6, wiggle), (4.0, sitting)]), 2);
+    reel.keys(
+        "sit",
+        Keys::looping(
+            5.0,
+            vec![
+                (0.0, sitting),
+                (1.4, glance),
+                (2.4, sitting),
+                (3.0, wiggle),
+                (3.3, sitting),
+                (3.6, wiggle),
+                (4.0, sitting),
+            ],
+        ),
+        2,
+    );
     reel.keys("get_up", Keys::once(vec![(0.0, sitting), (0.45, squat), (0.9, ease)]), 1);
     // On its back, belly up, knees drawn, hands on the belly.
     let lying = sitting.hands([0.105, -0.045, -0.17]).both_ears(-0.5, 0.2).with(|s| {

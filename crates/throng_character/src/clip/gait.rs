@@ -89,7 +89,8 @@ impl Gait {
             // Against the leg of its side.
             let fore = -over_forward(phase, middle) * sign;
             swing(&mut stance.arms[side], self.swing * fore);
-            stance.ears[side][1] += 0.10 * ((phase * 2.0 + 0.1) * TAU).sin() * (self.bob * 60.0).min(1.5);
+            stance.ears[side][1] +=
+                0.10 * ((phase * 2.0 + 0.1) * TAU).sin() * (self.bob * 60.0).min(1.5);
             stance.ears[side][0] += 0.08 * up * (self.bob * 60.0).min(1.5);
         }
         stance
@@ -110,12 +111,15 @@ impl Gait {
             let s = (phase - self.duty) / (1.0 - self.duty);
             let slope = -self.stride * (1.0 - self.duty);
             let (s2, s3) = (s * s, s * s * s);
-            let hermite = -reach * (2.0 * s3 - 3.0 * s2 + 1.0) + slope * (s3 - 2.0 * s2 + s)
-                + reach * (3.0 * s2 - 2.0 * s3) + slope * (s3 - s2);
+            let hermite = -reach * (2.0 * s3 - 3.0 * s2 + 1.0)
+                + slope * (s3 - 2.0 * s2 + s)
+                + reach * (3.0 * s2 - 2.0 * s3)
+                + slope * (s3 - s2);
             foot.at[0] += hermite;
             foot.at[2] += self.lift * (PI * s.powf(0.8)).sin().powi(2);
             // The heel goes on rising for a moment, then the toes come up to land.
-            foot.pitch = heel * (1.0 - ease(s / 0.62)) * (1.0 + 0.9 * s) - toes * ease((s - 0.45) / 0.55);
+            foot.pitch =
+                heel * (1.0 - ease(s / 0.62)) * (1.0 + 0.9 * s) - toes * ease((s - 0.45) / 0.55);
             foot.toes = -foot.pitch.max(0.0) * 0.75 * ease(s / 0.35);
         }
         foot

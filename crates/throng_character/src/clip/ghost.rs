@@ -46,7 +46,8 @@ struct Float {
     look: f32,
 }
 
-const CALM: Float = Float { lean: 0.0, wave: 0.18, bob: 0.02, reach: 0.0, jaw: 0.0, tail: 0.0, look: 0.0 };
+const CALM: Float =
+    Float { lean: 0.0, wave: 0.18, bob: 0.02, reach: 0.0, jaw: 0.0, tail: 0.0, look: 0.0 };
 
 fn pose(skeleton: &Skeleton, float: &Float, phase: f32) -> Pose {
     let mut pose = skeleton.rest();
@@ -59,12 +60,33 @@ fn pose(skeleton: &Skeleton, float: &Float, phase: f32) -> Pose {
     for side in 0..2 {
         let sign = [1.0, -1.0][side];
         let lag = 0.25 * side as f32;
-        turn(bone::ARM[side], Vec3::new((0.2 * wave(lag) + float.reach * 0.6) * sign, -float.reach * 0.3, -float.reach * 0.5 * sign));
-        turn(bone::HAND[side], Vec3::new(0.15 * wave(lag + 0.2) * sign, 0.2 * wave(lag + 0.3) - float.reach * 0.2, 0.1 * sign));
+        turn(
+            bone::ARM[side],
+            Vec3::new(
+                (0.2 * wave(lag) + float.reach * 0.6) * sign,
+                -float.reach * 0.3,
+                -float.reach * 0.5 * sign,
+            ),
+        );
+        turn(
+            bone::HAND[side],
+            Vec3::new(
+                0.15 * wave(lag + 0.2) * sign,
+                0.2 * wave(lag + 0.3) - float.reach * 0.2,
+                0.1 * sign,
+            ),
+        );
     }
     for (i, joint) in bone::TAIL.into_iter().enumerate() {
         let lag = 0.16 * (i + 1) as f32;
-        turn(joint, Vec3::new(0.0, float.tail * 0.25 + 0.10 * wave(lag + 0.2), float.wave * wave(lag) * (1.0 + 0.4 * i as f32)));
+        turn(
+            joint,
+            Vec3::new(
+                0.0,
+                float.tail * 0.25 + 0.10 * wave(lag + 0.2),
+                float.wave * wave(lag) * (1.0 + 0.4 * i as f32),
+            ),
+        );
     }
     pose[usize::from(bone::BODY)].translation.z += 0.05 + float.bob * wave(0.0);
     pose

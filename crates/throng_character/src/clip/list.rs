@@ -68,11 +68,34 @@ fn gaits(reel: &mut Reel) {
     let walk = Gait::default();
     let base = walk.base;
     reel.gait("walk", walk);
-    reel.gait("walk_slow", Gait { stride: 0.32, duration: 0.95, duty: 0.64, bob: 0.006, swing: 0.05, crouch: 0.008, lift: 0.04, ..walk });
+    reel.gait(
+        "walk_slow",
+        Gait {
+            stride: 0.32,
+            duration: 0.95,
+            duty: 0.64,
+            bob: 0.006,
+            swing: 0.05,
+            crouch: 0.008,
+            lift: 0.04,
+            ..walk
+        },
+    );
     let eager = base.both_ears(0.15, 0.1);
     reel.gait(
         "walk_fast",
-        Gait { stride: 0.52, duration: 0.60, duty: 0.55, bob: 0.014, swing: 0.12, lean: 0.16, crouch: 0.026, lift: 0.07, base: eager, ..walk },
+        Gait {
+            stride: 0.52,
+            duration: 0.60,
+            duty: 0.55,
+            bob: 0.014,
+            swing: 0.12,
+            lean: 0.16,
+            crouch: 0.026,
+            lift: 0.07,
+            base: eager,
+            ..walk
+        },
     );
     let tired = base.both_ears(-0.55, 0.2).with(|s| {
         s.head[1] = 0.38;
@@ -82,16 +105,54 @@ fn gaits(reel: &mut Reel) {
     });
     reel.gait(
         "walk_tired",
-        Gait { stride: 0.30, duration: 1.15, duty: 0.68, bob: 0.008, swing: 0.035, sway: 0.032, lift: 0.022, crouch: 0.022, roll: [0.35, 0.08], base: tired, ..walk },
+        Gait {
+            stride: 0.30,
+            duration: 1.15,
+            duty: 0.68,
+            bob: 0.008,
+            swing: 0.035,
+            sway: 0.032,
+            lift: 0.022,
+            crouch: 0.022,
+            roll: [0.35, 0.08],
+            base: tired,
+            ..walk
+        },
     );
     reel.gait("walk_loaded", loaded(walk)).props.push("sack");
     let sneak = base.both_ears(0.45, -0.1).with(|s| {
-        s.arms = [Arm { at: [0.13, 0.04, -0.12], elbow: [-0.6, 1.0, -0.5], curl: 0.5, ..HANGING }; 2];
+        s.arms =
+            [Arm { at: [0.13, 0.04, -0.12], elbow: [-0.6, 1.0, -0.5], curl: 0.5, ..HANGING }; 2];
         s.spine[1] = 0.28;
         s.head[1] = -0.2;
     });
-    reel.gait("walk_sneak", Gait { stride: 0.36, duration: 1.3, duty: 0.62, lift: 0.09, crouch: 0.060, swing: 0.02, roll: [0.75, 0.1], base: sneak, ..walk });
-    reel.gait("walk_back", Gait { stride: -0.30, duration: 0.9, duty: 0.62, lean: -0.05, swing: 0.04, roll: [0.25, 0.0], crouch: 0.016, ..walk });
+    reel.gait(
+        "walk_sneak",
+        Gait {
+            stride: 0.36,
+            duration: 1.3,
+            duty: 0.62,
+            lift: 0.09,
+            crouch: 0.060,
+            swing: 0.02,
+            roll: [0.75, 0.1],
+            base: sneak,
+            ..walk
+        },
+    );
+    reel.gait(
+        "walk_back",
+        Gait {
+            stride: -0.30,
+            duration: 0.9,
+            duty: 0.62,
+            lean: -0.05,
+            swing: 0.04,
+            roll: [0.25, 0.0],
+            crouch: 0.016,
+            ..walk
+        },
+    );
     let run_base = base.both_ears(0.1, 0.45).with(|s| s.arms = [running_arm(); 2]);
     let run = Gait {
         stride: 0.92,
@@ -109,18 +170,73 @@ fn gaits(reel: &mut Reel) {
     };
     reel.gait("run", run);
     let panic = run_base.both_ears(-0.2, 0.75).with(|s| {
-        s.arms = [Arm { at: [0.10, 0.14, 0.16], elbow: [-0.2, 1.0, -0.2], curl: 0.1, shoulder: [0.35, 0.0], ..HANGING }; 2];
+        s.arms = [Arm {
+            at: [0.10, 0.14, 0.16],
+            elbow: [-0.2, 1.0, -0.2],
+            curl: 0.1,
+            shoulder: [0.35, 0.0],
+            ..HANGING
+        }; 2];
         s.jaw = 0.42;
         s.eyes = [0.15, 0.0];
     });
-    reel.gait("flee", Gait { stride: 0.98, duration: 0.42, swing: 0.06, lean: 0.18, bob: 0.028, lift: 0.13, base: panic, ..run });
-    reel.gait("run_loaded", loaded(Gait { stride: 0.70, duration: 0.50, duty: 0.40, bob: 0.014, swing: 0.0, ..run })).props.push("sack");
+    reel.gait(
+        "flee",
+        Gait {
+            stride: 0.98,
+            duration: 0.42,
+            swing: 0.06,
+            lean: 0.18,
+            bob: 0.028,
+            lift: 0.13,
+            base: panic,
+            ..run
+        },
+    );
+    reel.gait(
+        "run_loaded",
+        loaded(Gait { stride: 0.70, duration: 0.50, duty: 0.40, bob: 0.014, swing: 0.0, ..run }),
+    )
+    .props
+    .push("sack");
     let push = base.both_ears(-0.1, 0.3).with(|s| {
-        s.arms = [Arm { at: [0.235, -0.02, -0.02], elbow: [-0.3, 1.0, -0.6], turn: [0.0, -1.0, 0.0], curl: 0.0, shoulder: [0.0, 0.35] }; 2];
+        s.arms = [Arm {
+            at: [0.235, -0.02, -0.02],
+            elbow: [-0.3, 1.0, -0.6],
+            turn: [0.0, -1.0, 0.0],
+            curl: 0.0,
+            shoulder: [0.0, 0.35],
+        }; 2];
         s.jaw = 0.15;
     });
-    reel.gait("push", Gait { stride: 0.26, duration: 1.0, duty: 0.66, lean: 0.55, swing: 0.0, crouch: 0.075, roll: [0.8, 0.0], base: push, ..walk });
-    reel.gait("shuffle", Gait { stride: 0.14, duration: 0.8, duty: 0.66, lift: 0.022, bob: 0.004, crouch: 0.012, swing: 0.02, roll: [0.18, 0.05], ..walk });
+    reel.gait(
+        "push",
+        Gait {
+            stride: 0.26,
+            duration: 1.0,
+            duty: 0.66,
+            lean: 0.55,
+            swing: 0.0,
+            crouch: 0.075,
+            roll: [0.8, 0.0],
+            base: push,
+            ..walk
+        },
+    );
+    reel.gait(
+        "shuffle",
+        Gait {
+            stride: 0.14,
+            duration: 0.8,
+            duty: 0.66,
+            lift: 0.022,
+            bob: 0.004,
+            crouch: 0.012,
+            swing: 0.02,
+            roll: [0.18, 0.05],
+            ..walk
+        },
+    );
     // Marching on the spot, which turning bodies do.
     for (name, sign) in [("turn_left", 1.0), ("turn_right", -1.0)] {
         let looking = base.with(|s| {
@@ -128,7 +244,17 @@ fn gaits(reel: &mut Reel) {
             s.chest[2] = 0.18 * sign;
             s.eyes[1] = 0.3 * sign;
         });
-        let turn = Gait { stride: 1e-4, duration: 0.7, duty: 0.6, lift: 0.045, swing: 0.0, roll: [0.3, 0.0], crouch: 0.02, base: looking, ..walk };
+        let turn = Gait {
+            stride: 1e-4,
+            duration: 0.7,
+            duty: 0.6,
+            lift: 0.045,
+            swing: 0.0,
+            roll: [0.3, 0.0],
+            crouch: 0.02,
+            base: looking,
+            ..walk
+        };
         reel.gait(name, turn).stride = None;
     }
 }
@@ -139,7 +265,13 @@ pub(super) fn under_load(base: Stance) -> Stance {
         s.spine[1] = 0.26;
         s.chest[1] = 0.16;
         s.head[1] = -0.22;
-        s.arms = [Arm { at: [0.115, -0.050, -0.045], elbow: [-0.1, 0.9, -1.0], turn: [0.5, 0.0, 0.3], curl: 0.9, shoulder: [0.1, 0.25] }; 2];
+        s.arms = [Arm {
+            at: [0.115, -0.050, -0.045],
+            elbow: [-0.1, 0.9, -1.0],
+            turn: [0.5, 0.0, 0.3],
+            curl: 0.9,
+            shoulder: [0.1, 0.25],
+        }; 2];
     })
 }
 

@@ -2,8 +2,8 @@
 
 pub mod actions;
 pub mod gait;
-pub mod ghost;
 pub mod gestures;
+pub mod ghost;
 pub mod ik;
 pub mod keys;
 pub mod list;

@@ -19,7 +19,9 @@ pub(super) fn fetch(uri: &str, folder: &Path) -> Result<Vec<u8>, String> {
         if !kind.ends_with(";base64") {
             return Err("its data URI is not base64".to_owned());
         }
-        return base64::engine::general_purpose::STANDARD.decode(data).map_err(|e| format!("base64: {e}"));
+        return base64::engine::general_purpose::STANDARD
+            .decode(data)
+            .map_err(|e| format!("base64: {e}"));
     }
     // A file may name what lies beside or below it, and nothing else.
     let relative = Path::new(uri);
@@ -42,7 +44,9 @@ impl Buffers {
             let index = buffer.index();
             let failed = |what: String| Refusal::Buffer { index, what };
             let bytes = match buffer.source() {
-                Source::Bin => blob.take().ok_or_else(|| failed("the file has no binary part".to_owned()))?,
+                Source::Bin => {
+                    blob.take().ok_or_else(|| failed("the file has no binary part".to_owned()))?
+                }
                 Source::Uri(uri) => fetch(uri, folder).map_err(failed)?,
             };
             if bytes.len() < buffer.length() {
@@ -97,22 +101,30 @@ impl Buffers {
                 IndexType::U16 => 2,
                 IndexType::U32 => 4,
             };
-            let places = self.elements(Some(indices.view()), indices.offset(), sparse.count(), wide);
-            let places = places.ok_or_else(|| failed("its sparse indices reach beyond their buffer"))?;
+            let places =
+                self.elements(Some(indices.view()), indices.offset(), sparse.count(), wide);
+            let places =
+                places.ok_or_else(|| failed("its sparse indices reach beyond their buffer"))?;
             let values = sparse.values();
             let values = self.elements(Some(values.view()), values.offset(), sparse.count(), size);
-            let values = values.ok_or_else(|| failed("its sparse values reach beyond their buffer"))?;
+            let values =
+                values.ok_or_else(|| failed("its sparse values reach beyond their buffer"))?;
             for (place, value) in places.chunks_exact(wide).zip(values.chunks_exact(size)) {
                 let at = place.iter().rev().fold(0_usize, |n, byte| n << 8 | usize::from(*byte));
-                let to = bytes.get_mut(at.saturating_mul(size)..at.saturating_add(1).saturating_mul(size));
-                to.ok_or_else(|| failed("a sparse index is beyond its count"))?.copy_from_slice(value);
+                let to = bytes
+                    .get_mut(at.saturating_mul(size)..at.saturating_add(1).saturating_mul(size));
+                to.ok_or_else(|| failed("a sparse index is beyond its count"))?
+                    .copy_from_slice(value);
             }
         }
         Ok(bytes)
     }
 
     /// Vectors of numbers: normalized integers are made to floats.
-    pub(super) fn floats<const N: usize>(&self, accessor: &Accessor<'_>) -> Result<Vec<[f32; N]>, Refusal> {
+    pub(super) fn floats<const N: usize>(
+        &self,
+        accessor: &Accessor<'_>,
+    ) -> Result<Vec<[f32; N]>, Refusal> {
         let width = accessor.dimensions().multiplicity();
         if width != N {
             let what = format!("{N} numbers per entry are needed, it has {width}");
@@ -123,8 +135,12 @@ impl Buffers {
     }
 
     /// Whole numbers.
-    pub(super) fn whole<const N: usize>(&self, accessor: &Accessor<'_>) -> Result<Vec<[u32; N]>, Refusal> {
-        let failed = |what: &str| Refusal::Accessor { index: accessor.index(), what: what.to_owned() };
+    pub(super) fn whole<const N: usize>(
+        &self,
+        accessor: &Accessor<'_>,
+    ) -> Result<Vec<[u32; N]>, Refusal> {
+        let failed =
+            |what: &str| Refusal::Accessor { index: accessor.index(), what: what.to_owned() };
         if accessor.dimensions().multiplicity() != N {
             return Err(failed("it has another number of components"));
         }

@@ -9,7 +9,18 @@ use crate::clip::tracks::{Channel, Interpolation, Track};
 use crate::clip::{Clip, Motion};
 
 /// Names of motions that are over when they are over.
-const ONCE: [&str; 10] = ["death", "die", "jump_start", "jump_land", "sit_down", "stand_up", "pickup", "throw", "lie_down", "spawn"];
+const ONCE: [&str; 10] = [
+    "death",
+    "die",
+    "jump_start",
+    "jump_land",
+    "sit_down",
+    "stand_up",
+    "pickup",
+    "throw",
+    "lie_down",
+    "spawn",
+];
 
 /// All animations; if there are none, one clip that stands at rest.
 pub(super) fn read_all(reading: &mut Reading<'_>, tree: &Tree) -> Result<Vec<Clip>, Refusal> {
@@ -37,13 +48,29 @@ pub(super) fn read_all(reading: &mut Reading<'_>, tree: &Tree) -> Result<Vec<Cli
             continue;
         }
         let motion = Motion::Tracks(tracks);
-        clips.push(Clip { name, duration, looping, stride: None, blend: 0.2, props: Vec::new(), motion });
+        clips.push(Clip {
+            name,
+            duration,
+            looping,
+            stride: None,
+            blend: 0.2,
+            props: Vec::new(),
+            motion,
+        });
     }
     if clips.is_empty() {
         reading.notice("there are no animations: it stands at rest".to_owned());
         let motion = Motion::Tracks(Vec::new());
         let name = "rest".to_owned();
-        clips.push(Clip { name, duration: 1.0, looping: true, stride: None, blend: 0.2, props: Vec::new(), motion });
+        clips.push(Clip {
+            name,
+            duration: 1.0,
+            looping: true,
+            stride: None,
+            blend: 0.2,
+            props: Vec::new(),
+            motion,
+        });
     }
     Ok(clips)
 }
@@ -56,7 +83,8 @@ fn track(
 ) -> Result<Track, Refusal> {
     let refuse = |what: String| Refusal::Animation { index, what };
     let sampler = channel.sampler();
-    let times: Vec<f32> = reading.buffers.floats::<1>(&sampler.input())?.into_iter().flatten().collect();
+    let times: Vec<f32> =
+        reading.buffers.floats::<1>(&sampler.input())?.into_iter().flatten().collect();
     if times.is_empty() {
         return Err(refuse("a channel has no keys".to_owned()));
     }
@@ -80,7 +108,13 @@ fn track(
             let turn = |(i, q): (usize, [f32; 4])| {
                 let q = Quat::from_array(q);
                 let key = !cubic || i % 3 == 1;
-                if key && q.length_squared() > 1e-12 { q.normalize() } else if key { Quat::IDENTITY } else { q }
+                if key && q.length_squared() > 1e-12 {
+                    q.normalize()
+                } else if key {
+                    Quat::IDENTITY
+                } else {
+                    q
+                }
             };
             let list: Vec<Quat> = list.enumerate().map(turn).collect();
             let found = list.len();

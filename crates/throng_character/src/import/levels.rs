@@ -27,9 +27,14 @@ pub(super) fn to_object(mesh: &mut Mesh, skeleton: &mut Skeleton) -> Result<(), 
     let size = 1.0 / height;
     // Who was made far from the origin is brought there.
     let middle = (low + high) * 0.5;
-    let off = if middle.truncate().length() > height * 0.5 { middle.truncate() } else { glam::Vec2::ZERO };
+    let off = if middle.truncate().length() > height * 0.5 {
+        middle.truncate()
+    } else {
+        glam::Vec2::ZERO
+    };
     let foot = off.extend(low.z);
-    let place = Affine3A::from_scale(Vec3::splat(size)) * Affine3A::from_translation(-foot) * upright;
+    let place =
+        Affine3A::from_scale(Vec3::splat(size)) * Affine3A::from_translation(-foot) * upright;
     skeleton.to_object = place;
     // The mesh is kept as it is bound, in our axes and size: what undoes that goes to the joints.
     let back = place.inverse();
@@ -38,7 +43,9 @@ pub(super) fn to_object(mesh: &mut Mesh, skeleton: &mut Skeleton) -> Result<(), 
     }
     mesh.positions.iter_mut().for_each(|p| *p = place.transform_point3(*p));
     mesh.normals.iter_mut().for_each(|n| *n = Vec3::from(turn * Vec3A::from(*n)));
-    mesh.tangents.iter_mut().for_each(|t| *t = Vec3::from(turn * Vec3A::from(t.truncate())).extend(t.w));
+    mesh.tangents
+        .iter_mut()
+        .for_each(|t| *t = Vec3::from(turn * Vec3A::from(t.truncate())).extend(t.w));
     Ok(())
 }
 

@@ -54,7 +54,8 @@ pub fn import(path: impl AsRef<Path>) -> Result<Character, ImportError> {
     let bytes = std::fs::read(path).map_err(|source| ImportError::Read { file: name(), source })?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let stem = path.file_stem().map_or_else(name, |stem| stem.to_string_lossy().into_owned());
-    from_bytes(&bytes, folder, &stem).map_err(|reason| ImportError::Refused { file: name(), reason })
+    from_bytes(&bytes, folder, &stem)
+        .map_err(|reason| ImportError::Refused { file: name(), reason })
 }
 
 /// Reads a character from a file in memory; other files that it names are looked for in a folder.
@@ -62,7 +63,8 @@ pub fn import(path: impl AsRef<Path>) -> Result<Character, ImportError> {
 /// # Errors
 /// As [`import`].
 pub fn from_bytes(bytes: &[u8], folder: &Path, name: &str) -> Result<Character, Refusal> {
-    let Gltf { document, blob } = Gltf::from_slice(bytes).map_err(|e| Refusal::Format(e.to_string()))?;
+    let Gltf { document, blob } =
+        Gltf::from_slice(bytes).map_err(|e| Refusal::Format(e.to_string()))?;
     let buffers = Buffers::load(&document, blob, folder)?;
     let mut reading = Reading { document: &document, buffers: &buffers, notices: Vec::new() };
     let mut tree = skeleton::Tree::read(&reading)?;

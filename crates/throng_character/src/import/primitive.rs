@@ -26,7 +26,10 @@ enum Follows {
 }
 
 /// All meshes of all nodes.
-pub(super) fn read_all(reading: &mut Reading<'_>, tree: &mut Tree) -> Result<(Mesh, Vec<Painted>), Refusal> {
+pub(super) fn read_all(
+    reading: &mut Reading<'_>,
+    tree: &mut Tree,
+) -> Result<(Mesh, Vec<Painted>), Refusal> {
     let document = reading.document;
     let mut mesh = Mesh::default();
     let mut paints = Vec::new();
@@ -58,7 +61,10 @@ pub(super) fn read_all(reading: &mut Reading<'_>, tree: &mut Tree) -> Result<(Me
             }
             let first = mesh.positions.len();
             add(reading, &mut mesh, own.index(), &primitive, &follows)?;
-            paints.push(Painted { material: primitive.material().index(), vertices: first..mesh.positions.len() });
+            paints.push(Painted {
+                material: primitive.material().index(),
+                vertices: first..mesh.positions.len(),
+            });
         }
     }
     match (mesh.indices.is_empty(), skinned) {
@@ -133,7 +139,9 @@ fn triangles(mode: Mode, corners: &[u32]) -> Option<Vec<[u32; 3]>> {
     match mode {
         Mode::Triangles => Some(corners.as_chunks::<3>().0.to_vec()),
         Mode::TriangleStrip => {
-            let turn = |(i, w): (usize, &[u32])| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] };
+            let turn = |(i, w): (usize, &[u32])| {
+                if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] }
+            };
             Some(corners.windows(3).enumerate().map(turn).collect())
         }
         Mode::TriangleFan => {
@@ -154,7 +162,9 @@ fn bound(
     n: usize,
 ) -> Result<(Vec<[u16; 4]>, Vec<[f32; 4]>), Refusal> {
     let skin = match follows {
-        Follows::Rigid(joint) => return Ok((vec![[*joint, 0, 0, 0]; n], vec![[1.0, 0.0, 0.0, 0.0]; n])),
+        Follows::Rigid(joint) => {
+            return Ok((vec![[*joint, 0, 0, 0]; n], vec![[1.0, 0.0, 0.0, 0.0]; n]));
+        }
         Follows::Skin(skin) => skin,
     };
     let mut all: Vec<Vec<(u16, f32)>> = vec![Vec::new(); n];
@@ -166,7 +176,11 @@ fn bound(
         let weights = reading.buffers.floats::<4>(&weights).map_err(|error| match error {
             Refusal::Accessor { what, .. } if what.starts_with("entry") => {
                 let entry = what.split(' ').nth(1).and_then(|v| v.parse().ok()).unwrap_or(0);
-                Refusal::Vertex { mesh, vertex: entry, what: "its weight is not a number".to_owned() }
+                Refusal::Vertex {
+                    mesh,
+                    vertex: entry,
+                    what: "its weight is not a number".to_owned(),
+                }
             }
             other => other,
         })?;
@@ -183,16 +197,21 @@ fn bound(
                 }
                 if weight > 0.0 {
                     let own = skin.get(joint as usize);
-                    let own = own.ok_or_else(|| refuse(format!("it follows bone {joint} of {}", skin.len())))?;
+                    let own = own.ok_or_else(|| {
+                        refuse(format!("it follows bone {joint} of {}", skin.len()))
+                    })?;
                     all[vertex].push((*own, weight));
                 }
             }
         }
     }
     let first = skin.first().copied().unwrap_or(0);
-    let loose = all.iter_mut().filter(|list| list.is_empty()).map(|list| list.push((first, 1.0))).count();
+    let loose =
+        all.iter_mut().filter(|list| list.is_empty()).map(|list| list.push((first, 1.0))).count();
     if loose > 0 {
-        reading.notice(format!("{loose} vertices of mesh {mesh} follow no bone: they follow the skin's first"));
+        reading.notice(format!(
+            "{loose} vertices of mesh {mesh} follow no bone: they follow the skin's first"
+        ));
     }
     Ok(all.into_iter().map(sorted).unzip())
 }

@@ -47,7 +47,8 @@ impl Tree {
             }
         }
         // Joints, nodes with meshes, and all above them.
-        let joints = document.skins().flat_map(|skin| skin.joints().map(|j| j.index()).collect::<Vec<_>>());
+        let joints =
+            document.skins().flat_map(|skin| skin.joints().map(|j| j.index()).collect::<Vec<_>>());
         let bodies = nodes.iter().filter(|n| n.mesh().is_some()).map(gltf::Node::index);
         let mut depth: HashMap<usize, usize> = HashMap::new();
         for start in joints.chain(bodies) {
@@ -67,7 +68,8 @@ impl Tree {
         if order.len() > MOST_JOINTS * 2 {
             return Err(Refusal::TooManyBones { found: order.len() });
         }
-        let of_node: HashMap<usize, usize> = order.iter().enumerate().map(|(i, node)| (*node, i)).collect();
+        let of_node: HashMap<usize, usize> =
+            order.iter().enumerate().map(|(i, node)| (*node, i)).collect();
         let joint = |node: &usize| {
             let (translation, rotation, scale) = nodes[*node].transform().decomposed();
             let rest = Transform {
@@ -95,25 +97,39 @@ impl Tree {
             self.joints[own].inverse_bind = inverse;
             return u16::try_from(own).ok();
         }
-        let further = self.joints.iter().skip(own + 1).position(|j| j.parent == Some(own) && same(j) && j.name.ends_with('*'));
+        let further = self
+            .joints
+            .iter()
+            .skip(own + 1)
+            .position(|j| j.parent == Some(own) && same(j) && j.name.ends_with('*'));
         if let Some(i) = further {
             return u16::try_from(own + 1 + i).ok();
         }
         let name = format!("{}*", self.joints[own].name);
-        self.joints.push(Joint { name, parent: Some(own), rest: Transform::default(), inverse_bind: inverse });
+        self.joints.push(Joint {
+            name,
+            parent: Some(own),
+            rest: Transform::default(),
+            inverse_bind: inverse,
+        });
         self.bound.push(true);
         u16::try_from(self.joints.len() - 1).ok()
     }
 
     /// Joints of a skin, in its order.
-    pub(super) fn skin(&mut self, reading: &Reading<'_>, skin: &gltf::Skin<'_>) -> Result<Vec<u16>, Refusal> {
+    pub(super) fn skin(
+        &mut self,
+        reading: &Reading<'_>,
+        skin: &gltf::Skin<'_>,
+    ) -> Result<Vec<u16>, Refusal> {
         let nodes: Vec<usize> = skin.joints().map(|joint| joint.index()).collect();
         let matrices: Vec<Affine3A> = match skin.inverse_bind_matrices() {
             None => vec![Affine3A::IDENTITY; nodes.len()],
             Some(accessor) => {
                 let list = reading.buffers.floats::<16>(&accessor)?;
                 if list.len() < nodes.len() {
-                    let what = format!("{} inverse bind matrices for {} bones", list.len(), nodes.len());
+                    let what =
+                        format!("{} inverse bind matrices for {} bones", list.len(), nodes.len());
                     return Err(Refusal::Accessor { index: accessor.index(), what });
                 }
                 list.iter().map(|m| Affine3A::from_mat4(Mat4::from_cols_array(m))).collect()
@@ -137,5 +153,9 @@ impl Tree {
 fn sane(t: Transform) -> Transform {
     let finite = |v: Vec3, other: Vec3| if v.is_finite() { v } else { other };
     let rotation = if t.rotation.is_finite() { t.rotation } else { Quat::IDENTITY };
-    Transform { translation: finite(t.translation, Vec3::ZERO), rotation, scale: finite(t.scale, Vec3::ONE) }
+    Transform {
+        translation: finite(t.translation, Vec3::ZERO),
+        rotation,
+        scale: finite(t.scale, Vec3::ONE),
+    }
 }

@@ -48,7 +48,8 @@ pub(super) fn gather(
         let [r, g, b, _] = pbr.base_color_factor();
         let texture = pbr.base_color_texture();
         if texture.as_ref().is_some_and(|t| t.tex_coord() != 0) {
-            reading.notice("a texture on another set of coordinates is laid on the first".to_owned());
+            reading
+                .notice("a texture on another set of coordinates is laid on the first".to_owned());
         }
         let image = texture.map(|t| picture(reading, &t.texture().source(), folder)).transpose()?;
         tiles.push((Vec3::new(r, g, b), image));
@@ -73,7 +74,8 @@ pub(super) fn gather(
     let mut wrapped = false;
     for paint in paints {
         let tile = materials.iter().position(|m| *m == paint.material).unwrap_or(0) as u32;
-        let corner = Vec2::new((tile % columns * side + EDGE) as f32, (tile / columns * side + EDGE) as f32);
+        let corner =
+            Vec2::new((tile % columns * side + EDGE) as f32, (tile / columns * side + EDGE) as f32);
         let plain = tiles[tile as usize].1.is_none();
         let own = &mut mesh.uvs[paint.vertices.clone()];
         // Whole turns of the texture are taken off a part as a whole, so that no triangle is torn.
@@ -81,8 +83,10 @@ pub(super) fn gather(
         for uv in own {
             let inside = if plain { Vec2::splat(0.5) } else { *uv - least };
             wrapped |= inside.max_element() > 1.0001;
-            let inside = if inside.max_element() > 1.0001 { inside - inside.floor() } else { inside };
-            *uv = (corner + inside * (side - 2 * EDGE) as f32) / Vec2::new(width as f32, height as f32);
+            let inside =
+                if inside.max_element() > 1.0001 { inside - inside.floor() } else { inside };
+            *uv = (corner + inside * (side - 2 * EDGE) as f32)
+                / Vec2::new(width as f32, height as f32);
         }
     }
     if wrapped {
@@ -101,7 +105,11 @@ impl Image {
     }
 }
 
-fn picture(reading: &Reading<'_>, image: &gltf::Image<'_>, folder: &Path) -> Result<Image, Refusal> {
+fn picture(
+    reading: &Reading<'_>,
+    image: &gltf::Image<'_>,
+    folder: &Path,
+) -> Result<Image, Refusal> {
     let index = image.index();
     let failed = |what: String| Refusal::Image { index, what };
     let owned;

@@ -18,7 +18,16 @@ struct Quadric([f64; 10]);
 impl Quadric {
     fn plane(n: DVec3, d: f64, weight: f64) -> Self {
         let q = [
-            n.x * n.x, n.x * n.y, n.x * n.z, n.x * d, n.y * n.y, n.y * n.z, n.y * d, n.z * n.z, n.z * d, d * d,
+            n.x * n.x,
+            n.x * n.y,
+            n.x * n.z,
+            n.x * d,
+            n.y * n.y,
+            n.y * n.z,
+            n.y * d,
+            n.z * n.z,
+            n.z * d,
+            d * d,
         ];
         Self(q.map(|v| v * weight))
     }
@@ -72,6 +81,8 @@ struct Collapse<'a> {
     alive: Vec<bool>,
     stamp: Vec<u32>,
     care: Vec<f64>,
+    /// How strict it is about the shape of triangles: 1 at first, 0 in the end.
+    strict: f64,
 }
 
 /// Reduces a mesh to at most `faces` triangles where that can be done without holes or folds; returns how many
@@ -93,13 +104,15 @@ pub fn decimate(mesh: &mut Mesh, faces: usize, care: impl Fn(Vec3) -> f32) -> us
         corner,
         at,
         care,
+        strict: 1.0,
     };
     state.prepare();
     let left = state.run(faces);
     let kept = state.alive.clone();
     let mut triangle = 0..;
     let keep = |_: &[u32; 3]| kept[triangle.next().unwrap_or(0)];
-    let list: Vec<[u32; 3]> = mesh.indices.as_chunks::<3>().0.iter().copied().filter(keep).collect();
+    let list: Vec<[u32; 3]> =
+        mesh.indices.as_chunks::<3>().0.iter().copied().filter(keep).collect();
     mesh.indices = list.concat();
     mesh.compact();
     left
@@ -171,13 +184,21 @@ impl Collapse<'_> {
     fn run(&mut self, wanted: usize) -> usize {
         let mut left = self.alive.len();
         // What was refused once may be possible later: ask all again until nothing goes any more.
-        loop {
-            let before = left;
-            self.sweep(wanted, &mut left);
-            if left <= wanted || left == before {
-                return left;
+        // What is still too much then has to bear more.
+        for strict in [1.0, 0.3, 0.0] {
+            self.strict = strict;
+            loop {
+                let before = left;
+                self.sweep(wanted, &mut left);
+                if left <= wanted {
+                    return left;
+                }
+                if left == before {
+                    break;
+                }
             }
         }
+        left
     }
 
     fn sweep(&mut self, wanted: usize, left: &mut usize) {
@@ -200,6 +221,18 @@ impl Collapse<'_> {
                 self.push(&mut heap, to, v);
             }
         }
+    }
+
+    /// Normal of a triangle by its area, and how far it is from a needle; with one place moved to another.
+    fn shape(&self, t: u32, moved: Option<(u32, u32)>) -> (DVec3, f64) {
+        let place = |c: u32| match moved {
+            Some((from, to)) if c == from => self.at[to as usize],
+            _ => self.at[c as usize],
+        };
+        let [a, b, d] = self.places(t).map(place);
+        let normal = (b - a).cross(d - a);
+        let longest = a.distance_squared(b).max(b.distance_squared(d)).max(d.distance_squared(a));
+        (normal, normal.length() / longest.max(1e-30))
     }
 
     /// Where each vertex of the place goes, if it may.
@@ -240,18 +273,14 @@ impl Collapse<'_> {
             if between.contains(&t) {
                 continue;
             }
-            let place = |c: u32, moved: bool| self.at[if moved && c == from { to } else { c } as usize];
-            let normal = |moved: bool| {
-                let [a, b, d] = self.places(t).map(|c| place(c, moved));
-                (b - a).cross(d - a)
-            };
-            let (old, new) = (normal(false), normal(true));
-            let longest = {
-                let [a, b, d] = self.places(t).map(|c| place(c, true));
-                a.distance_squared(b).max(b.distance_squared(d)).max(d.distance_squared(a))
-            };
-            // Neither turned over nor a needle.
-            if new.dot(old) < 0.25 * new.length() * old.length() || new.length() < 0.04 * longest {
+            let (old, old_shape) = self.shape(t, None);
+            let (new, new_shape) = self.shape(t, Some((from, to)));
+            // Neither turned over, nor more of a needle than it was. A needle has no face to lose.
+            let turned = new.dot(old) < 0.25 * self.strict * new.length() * old.length();
+            if old_shape > 0.03 && turned {
+                return None;
+            }
+            if new_shape < 0.05 * self.strict && new_shape < old_shape {
                 return None;
             }
         }

@@ -37,7 +37,11 @@ impl Lattice {
                     for y in first.y..last.y {
                         for x in first.x..last.x {
                             let at = ((z - first.z) * size.y + y) * size.x + x;
-                            let d = if far { d } else { sculpture.distance(place(UVec3::new(x, y, z))) };
+                            let d = if far {
+                                d
+                            } else {
+                                sculpture.distance(place(UVec3::new(x, y, z)))
+                            };
                             values[at as usize] = d;
                         }
                     }

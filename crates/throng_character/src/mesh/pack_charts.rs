@@ -16,7 +16,12 @@ impl Chart {
     /// Whether a triangle lies over one that is there: any of a few points within both.
     pub(super) fn covers(&self, triangle: &[Vec2; 3]) -> bool {
         let middle = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
-        let probes = [middle, middle.lerp(triangle[0], 0.8), middle.lerp(triangle[1], 0.8), middle.lerp(triangle[2], 0.8)];
+        let probes = [
+            middle,
+            middle.lerp(triangle[0], 0.8),
+            middle.lerp(triangle[1], 0.8),
+            middle.lerp(triangle[2], 0.8),
+        ];
         let overlaps = |own: &[Vec2; 3]| {
             let own_middle = (own[0] + own[1] + own[2]) / 3.0;
             within(triangle, own_middle) || probes.iter().any(|p| within(own, *p))
@@ -109,7 +114,10 @@ impl Places {
 
 /// Places all charts at the greatest common scale that is found.
 pub(super) fn pack(charts: &[Chart]) -> Places {
-    let area: f32 = charts.iter().map(|c| c.flat.iter().map(|t| (t[1] - t[0]).perp_dot(t[2] - t[0]) * 0.5).sum::<f32>()).sum();
+    let area: f32 = charts
+        .iter()
+        .map(|c| c.flat.iter().map(|t| (t[1] - t[0]).perp_dot(t[2] - t[0]) * 0.5).sum::<f32>())
+        .sum();
     let mut order: Vec<usize> = (0..charts.len()).collect();
     order.sort_by(|a, b| {
         charts[*b].size().max_element().total_cmp(&charts[*a].size().max_element()).then(a.cmp(b))
@@ -135,9 +143,11 @@ fn try_scale(charts: &[Chart], order: &[usize], scale: f32) -> Option<Vec<Vec2>>
         if mask.width > CELLS || mask.height > CELLS {
             return None;
         }
-        let spots = (0..=CELLS - mask.height).flat_map(|y| (0..=CELLS - mask.width).map(move |x| (x, y)));
+        let spots =
+            (0..=CELLS - mask.height).flat_map(|y| (0..=CELLS - mask.width).map(move |x| (x, y)));
         let mut spots = spots.into_iter();
-        let (x, y) = spots.find(|(x, y)| list.iter().all(|(i, j)| !taken[(y + j) * CELLS + x + i]))?;
+        let (x, y) =
+            spots.find(|(x, y)| list.iter().all(|(i, j)| !taken[(y + j) * CELLS + x + i]))?;
         for (i, j) in list {
             taken[(y + j) * CELLS + x + i] = true;
         }

@@ -91,7 +91,8 @@ impl Charts {
         let triangles: Vec<[usize; 3]> = mesh.triangles().collect();
         let by_vertex = joined(mesh.positions.len(), &triangles);
         let places = corners.iter().max().map_or(0, |m| *m as usize + 1);
-        let in_space: Vec<[usize; 3]> = triangles.iter().map(|t| t.map(|v| corners[v] as usize)).collect();
+        let in_space: Vec<[usize; 3]> =
+            triangles.iter().map(|t| t.map(|v| corners[v] as usize)).collect();
         let by_place = joined(places, &in_space);
         let chart: Vec<u32> = triangles.iter().map(|t| by_vertex[t[0]]).collect();
         let component = corners.iter().map(|c| by_place[*c as usize]).collect();

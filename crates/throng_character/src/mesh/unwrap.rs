@@ -132,7 +132,9 @@ fn merge_small(of_face: &mut [usize], normals: &[(Vec3, f32)], neighbours: &[Vec
     for chart in small {
         // Triangle by triangle to the neighbour that it faces best.
         let mut left = faces[chart].clone();
-        while let Some(i) = left.iter().position(|f| neighbours[*f].iter().any(|n| of_face[*n] != chart)) {
+        while let Some(i) =
+            left.iter().position(|f| neighbours[*f].iter().any(|n| of_face[*n] != chart))
+        {
             let face = left.swap_remove(i);
             let facing = |c: usize| normals[face].0.dot(sums[c].normalize_or(Vec3::Z));
             let others = neighbours[face].iter().map(|n| of_face[*n]).filter(|c| *c != chart);
@@ -161,10 +163,13 @@ fn flatten(
         let normal = rest.iter().map(|f| normals[*f].0 * normals[*f].1).sum::<Vec3>();
         let normal = normal.normalize_or(normals[rest[0]].0);
         let (u, v) = normal.any_orthonormal_pair();
-        let corners = |f: usize| [0, 1, 2].map(|k| mesh.positions[mesh.indices[f * 3 + k] as usize]);
+        let corners =
+            |f: usize| [0, 1, 2].map(|k| mesh.positions[mesh.indices[f * 3 + k] as usize]);
         let middle = rest.iter().flat_map(|f| corners(*f)).sum::<Vec3>() / (rest.len() * 3) as f32;
         let density = fine(middle);
-        let flat = |f: usize| corners(f).map(|p| Vec2::new((p - middle).dot(u), (p - middle).dot(v)) * density);
+        let flat = |f: usize| {
+            corners(f).map(|p| Vec2::new((p - middle).dot(u), (p - middle).dot(v)) * density)
+        };
         let mut chart = Chart::default();
         let mut over = Vec::new();
         for f in rest {

@@ -97,15 +97,18 @@ impl Skeleton {
     #[must_use]
     pub fn flatten(&self, pose: &[Transform]) -> Vec<Affine3A> {
         let places = self.places(pose);
-        places.into_iter().zip(&self.joints).map(|(place, joint)| place * joint.inverse_bind).collect()
+        places
+            .into_iter()
+            .zip(&self.joints)
+            .map(|(place, joint)| place * joint.inverse_bind)
+            .collect()
     }
 
     /// Where the joints are in the object at bind, whatever the pose of rest.
     #[must_use]
     pub fn bind_places(&self) -> Vec<Vec3> {
-        let bind = |joint: &Joint| {
-            Mat4::from(joint.inverse_bind).inverse().transform_point3(Vec3::ZERO)
-        };
+        let bind =
+            |joint: &Joint| Mat4::from(joint.inverse_bind).inverse().transform_point3(Vec3::ZERO);
         self.joints.iter().map(|joint| self.to_object.transform_point3(bind(joint))).collect()
     }
 }

@@ -41,12 +41,14 @@ pub fn spread(mesh: &mut Mesh, piece: &Sculpture, joints: usize) {
     for _ in 0..ROUNDS {
         let before = weights.clone();
         for (c, own) in weights.iter_mut().enumerate() {
-            let soft: Vec<u32> = neighbours[c].iter().copied().filter(|n| !fixed[*n as usize]).collect();
+            let soft: Vec<u32> =
+                neighbours[c].iter().copied().filter(|n| !fixed[*n as usize]).collect();
             if fixed[c] || soft.is_empty() {
                 continue;
             }
             for (joint, w) in own.iter_mut().enumerate() {
-                let mean: f32 = soft.iter().map(|n| before[*n as usize][joint]).sum::<f32>() / soft.len() as f32;
+                let mean: f32 = soft.iter().map(|n| before[*n as usize][joint]).sum::<f32>()
+                    / soft.len() as f32;
                 *w = *w * 0.5 + mean * 0.5;
             }
         }

@@ -14,7 +14,9 @@ pub fn height(paint: Paint, p: Vec3) -> f32 {
         Paint::Skin | Paint::SkinDark => {
             warts(p * 26.0) * 0.0045 + (fractal(p * 48.0) - 0.5) * 0.0022
         }
-        Paint::Belly => (fractal(p * 30.0) - 0.5) * 0.0016 - creases(p.z * 95.0 + p.x * 8.0) * 0.0010,
+        Paint::Belly => {
+            (fractal(p * 30.0) - 0.5) * 0.0016 - creases(p.z * 95.0 + p.x * 8.0) * 0.0010
+        }
         Paint::Lip => (fractal(p * 60.0) - 0.5) * 0.0016,
         Paint::Mouth | Paint::Eye => 0.0,
         Paint::Tooth | Paint::Nail => (noise(p * 90.0) - 0.5) * 0.0010,
@@ -35,7 +37,8 @@ pub fn height(paint: Paint, p: Vec3) -> f32 {
 #[must_use]
 pub fn lattice(p: IVec3) -> f32 {
     let [x, y, z] = p.to_array().map(|v| v as u32);
-    let mut h = x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca77) ^ z.wrapping_mul(0xc2b2_ae3d);
+    let mut h =
+        x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca77) ^ z.wrapping_mul(0xc2b2_ae3d);
     h = (h ^ (h >> 15)).wrapping_mul(0x2c1b_3c6d);
     h = (h ^ (h >> 12)).wrapping_mul(0x297a_2d39);
     (h ^ (h >> 15)) as f32 / u32::MAX as f32

@@ -59,8 +59,12 @@ fn head() -> Vec<Part> {
         ball([0.092, 0.0, 0.728], [0.092, 0.150, 0.056], Skin, bone::HEAD).melting(0.05),
         ball([0.080, 0.0, 0.672], [0.098, 0.150, 0.044], Belly, bone::JAW).melting(0.035),
         // The rim of the mouth, then the mouth cut into it: a smile that reaches round the face.
-        ball([0.086, 0.0, 0.694], [0.106, 0.160, 0.018], Lip, bone::JAW).bent(1.5 / s).melting(0.02),
-        ball([0.088, 0.0, 0.709], [0.104, 0.158, 0.014], Skin, bone::HEAD).bent(1.5 / s).melting(0.02),
+        ball([0.086, 0.0, 0.694], [0.106, 0.160, 0.018], Lip, bone::JAW)
+            .bent(1.5 / s)
+            .melting(0.02),
+        ball([0.088, 0.0, 0.709], [0.104, 0.158, 0.014], Skin, bone::HEAD)
+            .bent(1.5 / s)
+            .melting(0.02),
         ball([0.125, 0.0, 0.701], [0.098, 0.160, 0.0055], Mouth, bone::HEAD)
             .bent(1.5 / s)
             .melting(0.006)
@@ -93,18 +97,27 @@ fn head() -> Vec<Part> {
             .turned(16.0, 0.0, 16.0)
             .both(bone::EAR[0], bone::EAR[1])
             .melting(0.03),
-        limb([-0.058, 0.270, 0.785], [-0.085, 0.372, 0.825], [0.024, 0.005], SkinDark, bone::EAR[0])
-            .both(bone::EAR[0], bone::EAR[1])
-            .melting(0.03),
+        limb(
+            [-0.058, 0.270, 0.785],
+            [-0.085, 0.372, 0.825],
+            [0.024, 0.005],
+            SkinDark,
+            bone::EAR[0],
+        )
+        .both(bone::EAR[0], bone::EAR[1])
+        .melting(0.03),
         ball([-0.026, 0.238, 0.778], [0.020, 0.070, 0.034], Lip, bone::EAR[0])
             .turned(16.0, 0.0, 16.0)
             .both(bone::EAR[0], bone::EAR[1])
             .melting(0.012)
             .carved(),
         // A comb of three fins.
-        limb([-0.010, 0.0, 0.815], [-0.030, 0.0, 0.885], [0.020, 0.006], SkinDark, bone::CREST).melting(0.02),
-        limb([-0.060, 0.0, 0.800], [-0.100, 0.0, 0.868], [0.021, 0.006], SkinDark, bone::CREST).melting(0.02),
-        limb([-0.100, 0.0, 0.765], [-0.150, 0.0, 0.815], [0.020, 0.006], SkinDark, bone::CREST).melting(0.02),
+        limb([-0.010, 0.0, 0.815], [-0.030, 0.0, 0.885], [0.020, 0.006], SkinDark, bone::CREST)
+            .melting(0.02),
+        limb([-0.060, 0.0, 0.800], [-0.100, 0.0, 0.868], [0.021, 0.006], SkinDark, bone::CREST)
+            .melting(0.02),
+        limb([-0.100, 0.0, 0.765], [-0.150, 0.0, 0.815], [0.020, 0.006], SkinDark, bone::CREST)
+            .melting(0.02),
     ]
 }
 
@@ -116,7 +129,10 @@ pub fn eye() -> (Vec3, f32) {
 
 fn eyes() -> Vec<Part> {
     let (at, r) = eye();
-    vec![Part::ball(at.to_array(), [r; 3], Paint::Eye, bone::EYE[0]).both(bone::EYE[0], bone::EYE[1])]
+    vec![
+        Part::ball(at.to_array(), [r; 3], Paint::Eye, bone::EYE[0])
+            .both(bone::EYE[0], bone::EYE[1]),
+    ]
 }
 
 fn teeth() -> Vec<Part> {
@@ -141,7 +157,8 @@ fn arms() -> Vec<Part> {
         pair(Part::limb(shoulder, elbow, [0.043, 0.033], Skin, 0), bone::UPPER_ARM).melting(0.035),
         pair(Part::limb(elbow, middle, [0.034, 0.036], Skin, 0), bone::FOREARM).melting(0.02),
         pair(Part::limb(middle, wrist, [0.036, 0.026], Skin, 0), bone::FOREARM_TWIST).melting(0.02),
-        pair(Part::ball([0.027, 0.362, 0.350], [0.024, 0.042, 0.042], Skin, 0), bone::HAND).melting(0.022),
+        pair(Part::ball([0.027, 0.362, 0.350], [0.024, 0.042, 0.042], Skin, 0), bone::HAND)
+            .melting(0.022),
     ];
     // Three thick fingers and a thumb, with round tips as frogs have.
     let k = Vec3::from(knuckles);
@@ -154,16 +171,22 @@ fn arms() -> Vec<Part> {
             pair(Part::limb(from.into(), tip.into(), [0.0155, 0.0135], SkinDark, 0), bone::FINGERS)
                 .melting(0.012),
         );
-        parts.push(pair(Part::ball(tip.into(), [0.0175; 3], SkinDark, 0), bone::FINGERS).melting(0.01));
+        parts.push(
+            pair(Part::ball(tip.into(), [0.0175; 3], SkinDark, 0), bone::FINGERS).melting(0.01),
+        );
     }
     let thumb = [0.085, 0.350, 0.318];
-    parts.push(pair(Part::limb([0.042, 0.345, 0.355], thumb, [0.018, 0.014], SkinDark, 0), bone::HAND).melting(0.02));
+    parts.push(
+        pair(Part::limb([0.042, 0.345, 0.355], thumb, [0.018, 0.014], SkinDark, 0), bone::HAND)
+            .melting(0.02),
+    );
     parts.push(pair(Part::ball(thumb, [0.017; 3], SkinDark, 0), bone::HAND).melting(0.01));
     parts
 }
 
 /// Directions and lengths of the left toes from the ball of the foot.
-const TOES: [([f32; 2], f32); 3] = [([0.9, -0.42], 0.075), ([1.0, 0.06], 0.088), ([0.86, 0.52], 0.072)];
+const TOES: [([f32; 2], f32); 3] =
+    [([0.9, -0.42], 0.075), ([1.0, 0.06], 0.088), ([0.86, 0.52], 0.072)];
 
 fn legs() -> Vec<Part> {
     use Paint::{Skin, SkinDark};
@@ -172,17 +195,26 @@ fn legs() -> Vec<Part> {
     let mut parts = vec![
         pair(Part::limb(hip, knee, [0.072, 0.047], Skin, 0), bone::THIGH).melting(0.045),
         pair(Part::limb(knee, ankle, [0.046, 0.033], Skin, 0), bone::SHIN).melting(0.025),
-        pair(Part::ball([-0.004, 0.099, 0.165], [0.044, 0.040, 0.058], Skin, 0), bone::SHIN).melting(0.03),
-        pair(Part::limb([-0.030, 0.099, 0.034], ball, [0.033, 0.028], Skin, 0), bone::FOOT).melting(0.03),
-        pair(Part::ball([0.060, 0.107, 0.030], [0.070, 0.050, 0.027], Skin, 0), bone::FOOT).melting(0.03),
+        pair(Part::ball([-0.004, 0.099, 0.165], [0.044, 0.040, 0.058], Skin, 0), bone::SHIN)
+            .melting(0.03),
+        pair(Part::limb([-0.030, 0.099, 0.034], ball, [0.033, 0.028], Skin, 0), bone::FOOT)
+            .melting(0.03),
+        pair(Part::ball([0.060, 0.107, 0.030], [0.070, 0.050, 0.027], Skin, 0), bone::FOOT)
+            .melting(0.03),
     ];
     let b = Vec3::from(ball);
     for ([x, y], length) in TOES {
         let way = Vec3::new(x, y, 0.0).normalize();
         let from = b + way * 0.02 + Vec3::new(0.0, 0.0, -0.006);
         let tip = from + way * length + Vec3::new(0.0, 0.0, -0.002);
-        parts.push(pair(Part::limb(from.into(), tip.into(), [0.021, 0.018], SkinDark, 0), bone::TOES).melting(0.02));
-        parts.push(pair(Part::ball(tip.into(), [0.021, 0.021, 0.0195], SkinDark, 0), bone::TOES).melting(0.012));
+        parts.push(
+            pair(Part::limb(from.into(), tip.into(), [0.021, 0.018], SkinDark, 0), bone::TOES)
+                .melting(0.02),
+        );
+        parts.push(
+            pair(Part::ball(tip.into(), [0.021, 0.021, 0.0195], SkinDark, 0), bone::TOES)
+                .melting(0.012),
+        );
     }
     parts
 }
@@ -203,22 +235,34 @@ fn claws() -> Vec<Part> {
 /// Sleeveless, open before the throat, down over the thighs, ragged at the hem.
 fn tunic() -> Group {
     let parts = vec![
-        Part::limb([0.0, 0.0, 0.36], [-0.01, 0.0, 0.50], [0.205, 0.185], Paint::Cloth, 0).melting(0.0),
+        Part::limb([0.0, 0.0, 0.36], [-0.01, 0.0, 0.50], [0.205, 0.185], Paint::Cloth, 0)
+            .melting(0.0),
         Part::limb([-0.02, 0.05, 0.52], [-0.02, 0.088, 0.590], [0.085, 0.060], Paint::Cloth, 0)
             .both(0, 0)
             .melting(0.03),
         // Neck, and the front cut out so that the belly shows.
-        Part::ball([0.085, 0.0, 0.630], [0.095, 0.062, 0.110], Paint::Cloth, 0).melting(0.01).carved(),
-        Part::new(super::shape::Shape::Block(Vec3::new(0.4, 0.4, 0.2), 0.0), Vec3::new(0.0, 0.0, 0.088), Paint::Cloth, 0)
-            .melting(0.012)
+        Part::ball([0.085, 0.0, 0.630], [0.095, 0.062, 0.110], Paint::Cloth, 0)
+            .melting(0.01)
             .carved(),
+        Part::new(
+            super::shape::Shape::Block(Vec3::new(0.4, 0.4, 0.2), 0.0),
+            Vec3::new(0.0, 0.0, 0.088),
+            Paint::Cloth,
+            0,
+        )
+        .melting(0.012)
+        .carved(),
         // Slits at the sides of the hem.
         Part::limb([0.0, 0.20, 0.24], [0.0, 0.18, 0.345], [0.030, 0.006], Paint::Cloth, 0)
             .both(0, 0)
             .melting(0.008)
             .carved(),
-        Part::ball([0.150, 0.050, 0.275], [0.06, 0.018, 0.030], Paint::Cloth, 0).melting(0.008).carved(),
-        Part::ball([-0.150, -0.030, 0.285], [0.06, 0.022, 0.032], Paint::Cloth, 0).melting(0.008).carved(),
+        Part::ball([0.150, 0.050, 0.275], [0.06, 0.018, 0.030], Paint::Cloth, 0)
+            .melting(0.008)
+            .carved(),
+        Part::ball([-0.150, -0.030, 0.285], [0.06, 0.022, 0.032], Paint::Cloth, 0)
+            .melting(0.008)
+            .carved(),
     ];
     let layer = Layer { around: 0, thickness: 0.013, flare: 0.10, flare_from: 0.40 };
     Group { name: "tunic", parts, layer: Some(layer), melt: 0.002 }
@@ -226,7 +270,9 @@ fn tunic() -> Group {
 
 fn belt() -> Group {
     let shape = super::shape::Shape::Block(Vec3::new(0.3, 0.195, 0.016), 0.004);
-    let band = Part::new(shape, Vec3::new(0.0, 0.0, 0.415), Paint::Leather, 0).turned(0.0, 4.0, 0.0).melting(0.0);
+    let band = Part::new(shape, Vec3::new(0.0, 0.0, 0.415), Paint::Leather, 0)
+        .turned(0.0, 4.0, 0.0)
+        .melting(0.0);
     let layer = Layer { around: 0, thickness: 0.023, flare: 0.0, flare_from: 0.0 };
     Group { name: "belt", parts: vec![band], layer: Some(layer), melt: 0.002 }
 }

@@ -35,12 +35,20 @@ pub fn pieces() -> Vec<Sculpture> {
         limb([0.20, 0.285, 0.60], [0.19, 0.31, 0.50], [0.038, 0.010], 0).both(hand[0], hand[1]),
     ];
     for y in [-0.05, 0.0, 0.05] {
-        let finger = Part::limb([0.22, 0.29 + y * 0.6, 0.625], [0.31, 0.30 + y, 0.585], [0.022, 0.008], Sheet, 0);
+        let finger = Part::limb(
+            [0.22, 0.29 + y * 0.6, 0.625],
+            [0.31, 0.30 + y, 0.585],
+            [0.022, 0.008],
+            Sheet,
+            0,
+        );
         parts.push(finger.both(hand[0], hand[1]).melting(0.02));
     }
     let hollow = |at, radii, bone| Part::ball(at, radii, SheetDark, bone).carved().melting(0.02);
     parts.extend([
-        hollow([0.138, 0.056, 0.825], [0.055, 0.034, 0.048], 0).both(bone::HEAD, bone::HEAD).turned(18.0, 0.0, 0.0),
+        hollow([0.138, 0.056, 0.825], [0.055, 0.034, 0.048], 0)
+            .both(bone::HEAD, bone::HEAD)
+            .turned(18.0, 0.0, 0.0),
         hollow([0.135, 0.0, 0.705], [0.060, 0.050, 0.034], bone::JAW),
     ]);
     let groups = vec![Group { name: "sheet", parts, layer: None, melt: 0.0 }];

@@ -7,8 +7,8 @@
 pub mod detail;
 pub mod froblin;
 pub mod ghost;
-mod part;
 pub mod paint;
+mod part;
 pub mod props;
 pub mod shape;
 
@@ -172,8 +172,12 @@ fn shares<'a>(
     let distances: Vec<f32> = parts.iter().map(reach).collect();
     let least = distances.iter().copied().fold(f32::INFINITY, f32::min);
     let share = |part: &Part, d: f32| (1.0 - (d - least) / width(part)).max(0.0).powi(2);
-    let list: Vec<(&Part, f32)> =
-        parts.iter().zip(&distances).map(|(part, d)| (part, share(part, *d))).filter(|s| s.1 > 0.0).collect();
+    let list: Vec<(&Part, f32)> = parts
+        .iter()
+        .zip(&distances)
+        .map(|(part, d)| (part, share(part, *d)))
+        .filter(|s| s.1 > 0.0)
+        .collect();
     let sum: f32 = list.iter().map(|(_, s)| s).sum();
     list.into_iter().map(move |(part, s)| (part, s / sum))
 }

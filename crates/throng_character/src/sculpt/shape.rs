@@ -40,9 +40,7 @@ impl Shape {
                 let q = p.abs() - (half - Vec3::splat(round));
                 q.max(Vec3::ZERO).length() + q.max_element().min(0.0) - round
             }
-            Self::Ring(ring, rope) => {
-                glam::vec2(p.truncate().length() - ring, p.z).length() - rope
-            }
+            Self::Ring(ring, rope) => glam::vec2(p.truncate().length() - ring, p.z).length() - rope,
         }
     }
 

@@ -78,7 +78,9 @@ pub fn draw(character: &Character, scene: &Scene, matrices: &[Affine3A]) -> Pict
             let [nx, ny, cloth, open] = maps.normal[texel];
             let colour = srgb(u32::from(r), u32::from(g), u32::from(bl));
             let share = |v: u8| f32::from(v) / 255.0;
-            let tinted = colour * Vec3::ONE.lerp(look.skin, share(skin)) * Vec3::ONE.lerp(look.cloth, share(cloth));
+            let tinted = colour
+                * Vec3::ONE.lerp(look.skin, share(skin))
+                * Vec3::ONE.lerp(look.cloth, share(cloth));
             let n = mix(&normals).normalize_or(Vec3::Z);
             let along = mix(&tangents);
             let along = (along - n * n.dot(along)).normalize_or(n.any_orthonormal_vector());
@@ -87,7 +89,9 @@ pub fn draw(character: &Character, scene: &Scene, matrices: &[Affine3A]) -> Pict
             let z = (1.0 - x * x - y * y).max(0.02).sqrt();
             let n = (along * x + across * y + n * z).normalize_or(Vec3::Z);
             let open = share(open);
-            let sky = Vec3::new(0.34, 0.40, 0.50).lerp(Vec3::new(0.16, 0.13, 0.09), 0.5 - 0.5 * n.z) * open;
+            let sky = Vec3::new(0.34, 0.40, 0.50)
+                .lerp(Vec3::new(0.16, 0.13, 0.09), 0.5 - 0.5 * n.z)
+                * open;
             let sun = Vec3::new(1.30, 1.18, 1.0) * n.dot(key).max(0.0) * (0.4 + 0.6 * open);
             let rim = (1.0 - n.dot(towards).max(0.0)).powi(4) * 0.10 * open;
             let half = (key + towards).normalize();
@@ -124,7 +128,8 @@ pub fn wires(character: &Character, scene: &Scene, matrices: &[Affine3A]) -> Pic
     let mut canvas = Canvas::new(scene.size * FINE, scene.size * FINE, BACKGROUND);
     for t in mesh.triangles() {
         let p = t.map(|v| canvas.project(&scene.eye, points[v]));
-        let n = (points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]).normalize_or(Vec3::Z);
+        let n =
+            (points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]).normalize_or(Vec3::Z);
         let light = 0.30 + 0.12 * n.z + 0.14 * n.x;
         canvas.triangle(p, |_| Vec3::splat(light));
     }

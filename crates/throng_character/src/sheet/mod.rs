@@ -62,7 +62,10 @@ pub fn sheet(character: &Character) -> Picture {
         sheet.add(format!("turn {}", i * 60), draw(character, &scene, &stand(0, 0.0)));
     }
     let face = Eye { centre: Vec3::new(0.05, 0.0, 0.78), extent: 0.5, turn: 0.35, lift: 0.12 };
-    sheet.add("face", draw(character, &Scene { level: 0, look: 0, eye: face, size: TILE }, &stand(0, 0.0)));
+    sheet.add(
+        "face",
+        draw(character, &Scene { level: 0, look: 0, eye: face, size: TILE }, &stand(0, 0.0)),
+    );
     let rest = character.skeleton.flatten(&character.skeleton.rest());
     let all = Scene { level: 0, look: 0, eye: eye(0.5), size: TILE };
     sheet.add("at rest, with all props", draw(character, &all, &rest));
@@ -88,7 +91,8 @@ pub fn sheet(character: &Character) -> Picture {
 /// Strips of walk and run from the side, then every clip once.
 fn add_clips(sheet: &mut Sheet, character: &Character, extent: f32) {
     let side = Eye { centre: Vec3::new(0.0, 0.0, 0.55), extent, turn: -TAU / 4.0, lift: 0.05 };
-    let strips: Vec<usize> = ["walk", "run"].iter().filter_map(|name| character.clip(name)).collect();
+    let strips: Vec<usize> =
+        ["walk", "run"].iter().filter_map(|name| character.clip(name)).collect();
     for clip in strips {
         for i in 0..COLUMNS {
             let share = i as f32 / COLUMNS as f32;
@@ -111,10 +115,13 @@ fn add_clips(sheet: &mut Sheet, character: &Character, extent: f32) {
 fn add_maps(sheet: &mut Sheet, character: &Character) {
     let maps = &character.maps;
     let view = |f: &dyn Fn(usize) -> [u8; 3]| shrunk(maps, f);
-    sheet.add(format!("albedo {} x {}", maps.width, maps.height), view(&|i| {
-        let [r, g, b, _] = maps.albedo[i];
-        [r, g, b]
-    }));
+    sheet.add(
+        format!("albedo {} x {}", maps.width, maps.height),
+        view(&|i| {
+            let [r, g, b, _] = maps.albedo[i];
+            [r, g, b]
+        }),
+    );
     sheet.add("normal", view(&|i| [maps.normal[i][0], maps.normal[i][1], 255]));
     let caption = format!("displacement {:.4} + {:.4} v", maps.bias, maps.scale);
     sheet.add(caption, view(&|i| [(maps.displacement[i] >> 8) as u8; 3]));

@@ -90,7 +90,11 @@ impl Canvas {
     pub fn project(&self, eye: &Eye, p: Vec3) -> Vec3 {
         let q = eye.axes() * (p - eye.centre);
         let scale = self.height as f32 / eye.extent;
-        Vec3::new(self.width as f32 * 0.5 + q.x * scale, self.height as f32 * 0.5 - q.y * scale, q.z)
+        Vec3::new(
+            self.width as f32 * 0.5 + q.x * scale,
+            self.height as f32 * 0.5 - q.y * scale,
+            q.z,
+        )
     }
 
     /// Draws a triangle of projected points; `shade` gets barycentric shares.

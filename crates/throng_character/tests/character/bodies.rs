@@ -40,11 +40,26 @@ fn vertices_are_sound() {
     for level in &character.levels {
         let mesh = &level.mesh;
         let n = mesh.positions.len();
-        assert!([mesh.normals.len(), mesh.tangents.len(), mesh.uvs.len(), mesh.joints.len(), mesh.weights.len()].iter().all(|l| *l == n));
+        assert!(
+            [
+                mesh.normals.len(),
+                mesh.tangents.len(),
+                mesh.uvs.len(),
+                mesh.joints.len(),
+                mesh.weights.len()
+            ]
+            .iter()
+            .all(|l| *l == n)
+        );
         for v in 0..n {
             let w = mesh.weights[v];
-            assert!((w.iter().sum::<f32>() - 1.0).abs() < 1e-4 && w.windows(2).all(|w| w[0] >= w[1]), "{w:?}");
-            assert!(mesh.joints[v].iter().all(|j| usize::from(*j) < character.skeleton.joints.len()));
+            assert!(
+                (w.iter().sum::<f32>() - 1.0).abs() < 1e-4 && w.windows(2).all(|w| w[0] >= w[1]),
+                "{w:?}"
+            );
+            assert!(
+                mesh.joints[v].iter().all(|j| usize::from(*j) < character.skeleton.joints.len())
+            );
             assert!((mesh.normals[v].length() - 1.0).abs() < 1e-3);
             assert!(mesh.normals[v].dot(mesh.tangents[v].truncate()).abs() < 1e-3);
             assert!(mesh.uvs[v].min_element() >= 0.0 && mesh.uvs[v].max_element() <= 1.0);
@@ -94,7 +109,10 @@ fn displacement_is_one_value_on_both_sides_of_a_seam() {
         let first = of_corner.entry(*corner).or_insert(*height);
         assert_eq!(first.to_bits(), height.to_bits());
     }
-    assert!(level.seams.iter().flatten().any(|seam| *seam) && level.seams.iter().flatten().any(|seam| !seam));
+    assert!(
+        level.seams.iter().flatten().any(|seam| *seam)
+            && level.seams.iter().flatten().any(|seam| !seam)
+    );
     // The map says nearly the same at corners that are not on a seam, and never leaves its range.
     let maps = &character.maps;
     let (mut sum, mut count) = (0.0, 0.0);
@@ -128,7 +146,11 @@ fn looks_differ_and_masks_fold_what_they_name() {
         if usize::from(mesh.joints[v][0]) == sack && mesh.weights[v][0] == 1.0 {
             assert!(points[v].distance(places[sack].translation.into()) < 1e-5);
             gone += 1;
-        } else if mesh.joints[v].iter().zip(mesh.weights[v]).all(|(j, w)| usize::from(*j) != sack || w == 0.0) {
+        } else if mesh.joints[v]
+            .iter()
+            .zip(mesh.weights[v])
+            .all(|(j, w)| usize::from(*j) != sack || w == 0.0)
+        {
             assert!(points[v].distance(mesh.positions[v]) < 1e-4);
         }
     }

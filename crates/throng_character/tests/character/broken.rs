@@ -103,7 +103,11 @@ fn a_small_file_is_whole() {
 fn truncated_files_are_refused_at_every_length() {
     let bytes = Small::new().bytes();
     for length in 0..bytes.len() - 4 {
-        assert!(from_bytes(&bytes[..length], Path::new("."), "cut").is_err(), "{length} of {} bytes", bytes.len());
+        assert!(
+            from_bytes(&bytes[..length], Path::new("."), "cut").is_err(),
+            "{length} of {} bytes",
+            bytes.len()
+        );
     }
     let mut small = Small::new();
     small.json["buffers"][0]["byteLength"] = json!(100_000);
@@ -189,7 +193,9 @@ fn sparse_accessors_and_every_interpolation_are_read() {
     let mut small = Small::new();
     small.json["animations"][0]["samplers"][0]["interpolation"] = json!("STEP");
     let character = small.read().expect("a character");
-    let lift = |c: &Character, time: f32| c.clips[0].pose(&c.skeleton, time).iter().map(|j| j.translation.y).fold(0.0, f32::max);
+    let lift = |c: &Character, time: f32| {
+        c.clips[0].pose(&c.skeleton, time).iter().map(|j| j.translation.y).fold(0.0, f32::max)
+    };
     assert_eq!(lift(&character, 0.9), 0.0);
     let mut small = Small::new();
     // Cubic: in-tangent, value, out-tangent per key; all tangents zero, from 0 to 1: halfway is a half.
@@ -207,7 +213,9 @@ fn sparse_accessors_and_every_interpolation_are_read() {
 
 #[test]
 fn a_truncated_data_file_of_json_says_what_is_wrong() {
-    let reason = from_bytes(b"{\"asset\": {\"version\": ", Path::new("."), "x").map(|c| c.name).expect_err("broken");
+    let reason = from_bytes(b"{\"asset\": {\"version\": ", Path::new("."), "x")
+        .map(|c| c.name)
+        .expect_err("broken");
     assert!(matches!(reason, Refusal::Format(_)));
     let reason = from_bytes(b"", Path::new("."), "x").map(|c| c.name).expect_err("empty");
     assert!(matches!(reason, Refusal::Format(_)));

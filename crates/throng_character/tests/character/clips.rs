@@ -11,7 +11,11 @@ fn exact(character: &Character, clip: usize, time: f32) -> Vec<Vec3> {
     throng_character::sheet::draw::skinned(&character.levels[0].mesh, &matrices).0
 }
 
-pub(super) fn worst_error(character: &Character, baked: &BakedClips, pairs: usize) -> (f32, String) {
+pub(super) fn worst_error(
+    character: &Character,
+    baked: &BakedClips,
+    pairs: usize,
+) -> (f32, String) {
     let mut dice = Dice(11);
     let mesh = &character.levels[0].mesh;
     let mut worst = (0.0_f32, String::new());
@@ -47,7 +51,12 @@ fn all_clips_are_small_and_without_waste() {
     println!("{} clips, {} joints, {sizes:?}", baked.table.len(), baked.joints);
     assert!(character.clips.len() >= 40, "{} clips", character.clips.len());
     assert!(sizes.bytes <= 4 << 20, "{} bytes", sizes.bytes);
-    assert!(sizes.padding * 20 <= sizes.bytes, "{} of {} bytes are padding", sizes.padding, sizes.bytes);
+    assert!(
+        sizes.padding * 20 <= sizes.bytes,
+        "{} of {} bytes are padding",
+        sizes.padding,
+        sizes.bytes
+    );
     // Back to back: each begins where the last ended, and the last ends with the rows.
     let mut next = 0;
     for clip in &baked.table {
@@ -84,7 +93,12 @@ fn loops_close_and_nothing_jumps() {
                 let moved = a.translation.distance(b.translation);
                 // Twelve body heights a second would be a blow, not a motion.
                 let limit = 12.0 * clip.duration / steps as f32;
-                assert!(moved < limit, "{}: {} jumps by {moved} at step {i} of {steps}", clip.name, character.skeleton.joints[joint].name);
+                assert!(
+                    moved < limit,
+                    "{}: {} jumps by {moved} at step {i} of {steps}",
+                    clip.name,
+                    character.skeleton.joints[joint].name
+                );
             }
             last = now;
         }
@@ -96,19 +110,26 @@ fn joints_are_not_wrung() {
     // A candy wrapper is a child turned far about its own bone against its parent.
     let (character, _) = froblin();
     let skeleton = &character.skeleton;
-    let chains = [("forearm", "hand"), ("upper_arm", "forearm"), ("thigh", "shin"), ("shin", "foot")];
+    let chains =
+        [("forearm", "hand"), ("upper_arm", "forearm"), ("thigh", "shin"), ("shin", "foot")];
     for clip in &character.clips {
         for i in 0..40 {
             let pose = clip.pose(skeleton, clip.duration * i as f32 / 40.0);
             for (bone, child) in chains {
                 for side in ["l", "r"] {
-                    let [Some(_), Some(c)] = [bone, child].map(|name| skeleton.find(&format!("{name}.{side}"))) else {
+                    let [Some(_), Some(c)] =
+                        [bone, child].map(|name| skeleton.find(&format!("{name}.{side}")))
+                    else {
                         panic!("no bone {bone}.{side}");
                     };
                     let axis = skeleton.joints[c].rest.translation;
                     let turn = throng_character::clip::ik::twist(pose[c].rotation, axis);
                     let angle = 2.0 * turn.w.abs().clamp(0.0, 1.0).acos();
-                    assert!(angle < 1.75, "{}: {child}.{side} is wrung by {angle:.2} at {i}/40", clip.name);
+                    assert!(
+                        angle < 1.75,
+                        "{}: {child}.{side} is wrung by {angle:.2} at {i}/40",
+                        clip.name
+                    );
                 }
             }
         }

@@ -60,17 +60,26 @@ fn every_character_of_the_data_loads() {
             baked.sizes().bytes / 1000,
             character.notices
         );
-        if let Some((name, joints, clips, triangles)) = KNOWN.iter().find(|known| known.0 == character.name) {
+        if let Some((name, joints, clips, triangles)) =
+            KNOWN.iter().find(|known| known.0 == character.name)
+        {
             assert!(character.skeleton.joints.len() >= *joints, "{name}");
             assert_eq!(character.clips.len(), *clips, "{name}");
-            assert!(faces[0] <= *triangles && faces[0] * 100 >= triangles * 98, "{name}: {faces:?}");
+            assert!(
+                faces[0] <= *triangles && faces[0] * 100 >= triangles * 98,
+                "{name}: {faces:?}"
+            );
         }
         // Upright, 1 high, on the ground, at rest.
         let matrices = character.skeleton.flatten(&character.skeleton.rest());
         let (points, normals, _) = throng_character::sheet::draw::skinned(mesh, &matrices);
         let low = points.iter().map(|p| p.z).fold(f32::INFINITY, f32::min);
         let high = points.iter().map(|p| p.z).fold(f32::NEG_INFINITY, f32::max);
-        assert!(low.abs() < 1e-3 && (high - 1.0).abs() < 1e-3, "{}: {low} to {high}", character.name);
+        assert!(
+            low.abs() < 1e-3 && (high - 1.0).abs() < 1e-3,
+            "{}: {low} to {high}",
+            character.name
+        );
         assert!(normals.iter().all(|n| n.is_finite()));
         assert!(baked.rows.iter().flatten().all(|row| row.is_finite()), "{}", character.name);
     }
