@@ -30,6 +30,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         baked.sizes(),
         start.elapsed()
     );
+    for (name, clip) in baked.names.iter().zip(&baked.table) {
+        println!("{name:<14} {:.2} s, {} keys", clip.duration, clip.keys);
+    }
     let start = Instant::now();
     std::fs::write(file, sheet(&character).png()?)?;
     println!("drawn in {:.1?}", start.elapsed());

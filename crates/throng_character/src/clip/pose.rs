@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::Pose;
-use super::ik::{euler, turn_between, twist, two_bones};
+use super::ik::{Reach, euler, hinge, turn_between, twist, two_bones};
 use super::stance::{Arm, Foot, Stance};
 use crate::rig::bones::{ARM, LEG, bone, skeleton};
 use crate::rig::{Skeleton, Transform};
@@ -26,13 +26,6 @@ impl Default for Poser {
         let rest = skeleton.rest();
         Self { skeleton, rest }
     }
-}
-
-/// A wrist that goes from below the shoulder to above does not go through it, but swings round in front.
-fn clear_of_shoulder(at: Vec3) -> Vec3 {
-    const CLEAR: f32 = 0.17;
-    let within = (CLEAR * CLEAR - at.length_squared()).max(0.0) / CLEAR;
-    at + Vec3::new(0.6, 0.75, 0.0) * within
 }
 
 /// Turn and place in the object.
@@ -99,7 +92,11 @@ impl Poser {
         let yaw = Quat::from_rotation_z(foot.yaw * sign);
         let turn = yaw * Quat::from_rotation_y(foot.pitch);
         // Heel up turns about the ball, toes up about the heel: what is on the ground stays there.
-        let pivot = if foot.pitch > 0.0 { ball } else { HEEL * Vec3::new(1.0, sign, 1.0) };
+        let pivot = if foot.pitch > 0.0 {
+            Vec3::new(ball.x, ball.y, 0.008)
+        } else {
+            HEEL * Vec3::new(1.0, sign, 1.0)
+        };
         let base = ankle * Vec3::new(1.0, 1.0, 0.0);
         let pivot_at = base + yaw * (pivot - base);
         let target = pivot_at + turn * (ankle - pivot) + Vec3::from(foot.at);
@@ -108,10 +105,11 @@ impl Poser {
         // Knees go where the foot points, and a little outwards, frog that it is.
         let pole = yaw * Vec3::new(1.0, 0.35 * sign, 0.15);
         let pole = (pole + hips.turn * Vec3::X).normalize_or(Vec3::X);
-        let (middle, end) = two_bones(root, target, [rest_a.length(), rest_b.length()], pole);
-        let rest_pole = Vec3::new(1.0, 0.2 * sign, 0.08);
-        let thigh = turn_between([rest_a, rest_pole], [middle - root, pole]);
-        let shin = turn_between([rest_b, rest_pole], [end - middle, pole]);
+        let lengths = [rest_a.length(), rest_b.length()];
+        let Reach { middle, end, hinge: bend } = two_bones(root, target, lengths, pole);
+        let at_rest = hinge(rest_a + rest_b, Vec3::new(1.0, 0.2 * sign, 0.08));
+        let thigh = turn_between([rest_a, at_rest], [middle - root, bend]);
+        let shin = turn_between([rest_b, at_rest], [end - middle, bend]);
         let mut set = |joint: u16, turn: Quat| pose[usize::from(joint)].rotation = turn;
         set(bone::THIGH[side], hips.turn.conjugate() * thigh);
         set(bone::SHIN[side], thigh.conjugate() * shin);
@@ -130,12 +128,13 @@ impl Poser {
             shoulder.at + shoulder.turn * pose[usize::from(bone::UPPER_ARM[side])].translation;
         let [_, a, b, _, c, _] = ARM.map(own);
         let (rest_a, rest_b) = (b - a, c - b);
-        let target = root + chest.turn * own(clear_of_shoulder(arm.at.into()).to_array());
+        let target = root + chest.turn * own(arm.at);
         let pole = chest.turn * own(arm.elbow).normalize_or(Vec3::NEG_X);
-        let (middle, end) = two_bones(root, target, [rest_a.length(), rest_b.length()], pole);
-        let rest_pole = Vec3::new(-1.0, 0.0, -0.15);
-        let upper = turn_between([rest_a, rest_pole], [middle - root, pole]);
-        let lower = turn_between([rest_b, rest_pole], [end - middle, pole]);
+        let lengths = [rest_a.length(), rest_b.length()];
+        let Reach { middle, end, hinge: bend } = two_bones(root, target, lengths, pole);
+        let at_rest = hinge(rest_a + rest_b, Vec3::new(-1.0, 0.0, -0.15));
+        let upper = turn_between([rest_a, at_rest], [middle - root, bend]);
+        let lower = turn_between([rest_b, at_rest], [end - middle, bend]);
         let hand = euler(Vec3::new(arm.turn[0] * sign, arm.turn[1], arm.turn[2] * sign));
         let about = twist(hand, rest_b);
         let (axis, angle) = about.to_axis_angle();

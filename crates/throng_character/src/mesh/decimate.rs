@@ -81,6 +81,8 @@ struct Collapse<'a> {
     alive: Vec<bool>,
     stamp: Vec<u32>,
     care: Vec<f64>,
+    /// How strict it is about the shape of triangles: 1 at first, 0 in the end.
+    strict: f64,
 }
 
 /// Reduces a mesh to at most `faces` triangles where that can be done without holes or folds; returns how many
@@ -102,6 +104,7 @@ pub fn decimate(mesh: &mut Mesh, faces: usize, care: impl Fn(Vec3) -> f32) -> us
         corner,
         at,
         care,
+        strict: 1.0,
     };
     state.prepare();
     let left = state.run(faces);
@@ -181,13 +184,21 @@ impl Collapse<'_> {
     fn run(&mut self, wanted: usize) -> usize {
         let mut left = self.alive.len();
         // What was refused once may be possible later: ask all again until nothing goes any more.
-        loop {
-            let before = left;
-            self.sweep(wanted, &mut left);
-            if left <= wanted || left == before {
-                return left;
+        // What is still too much then has to bear more.
+        for strict in [1.0, 0.3, 0.0] {
+            self.strict = strict;
+            loop {
+                let before = left;
+                self.sweep(wanted, &mut left);
+                if left <= wanted {
+                    return left;
+                }
+                if left == before {
+                    break;
+                }
             }
         }
+        left
     }
 
     fn sweep(&mut self, wanted: usize, left: &mut usize) {
@@ -210,6 +221,18 @@ impl Collapse<'_> {
                 self.push(&mut heap, to, v);
             }
         }
+    }
+
+    /// Normal of a triangle by its area, and how far it is from a needle; with one place moved to another.
+    fn shape(&self, t: u32, moved: Option<(u32, u32)>) -> (DVec3, f64) {
+        let place = |c: u32| match moved {
+            Some((from, to)) if c == from => self.at[to as usize],
+            _ => self.at[c as usize],
+        };
+        let [a, b, d] = self.places(t).map(place);
+        let normal = (b - a).cross(d - a);
+        let longest = a.distance_squared(b).max(b.distance_squared(d)).max(d.distance_squared(a));
+        (normal, normal.length() / longest.max(1e-30))
     }
 
     /// Where each vertex of the place goes, if it may.
@@ -250,19 +273,14 @@ impl Collapse<'_> {
             if between.contains(&t) {
                 continue;
             }
-            let place =
-                |c: u32, moved: bool| self.at[if moved && c == from { to } else { c } as usize];
-            let normal = |moved: bool| {
-                let [a, b, d] = self.places(t).map(|c| place(c, moved));
-                (b - a).cross(d - a)
-            };
-            let (old, new) = (normal(false), normal(true));
-            let longest = {
-                let [a, b, d] = self.places(t).map(|c| place(c, true));
-                a.distance_squared(b).max(b.distance_squared(d)).max(d.distance_squared(a))
-            };
-            // Neither turned over nor a needle.
-            if new.dot(old) < 0.25 * new.length() * old.length() || new.length() < 0.04 * longest {
+            let (old, old_shape) = self.shape(t, None);
+            let (new, new_shape) = self.shape(t, Some((from, to)));
+            // Neither turned over, nor more of a needle than it was. A needle has no face to lose.
+            let turned = new.dot(old) < 0.25 * self.strict * new.length() * old.length();
+            if old_shape > 0.03 && turned {
+                return None;
+            }
+            if new_shape < 0.05 * self.strict && new_shape < old_shape {
                 return None;
             }
         }
