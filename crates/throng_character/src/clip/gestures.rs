@@ -133,7 +133,7 @@ fn feeling(reel: &mut Reel) {
         s.head[1] = 0.05;
         s.jaw = 0.22;
         s.arms.iter_mut().for_each(|arm| {
-            (arm.elbow, arm.curl, arm.shoulder) = ([0.1, 0.7, -1.0], 0.6, [0.3, 0.3])
+            (arm.elbow, arm.curl, arm.shoulder) = ([0.1, 0.7, -1.0], 0.6, [0.3, 0.3]);
         });
     });
     let shiver = cower.with(|s| {
@@ -299,7 +299,7 @@ fn joys(reel: &mut Reel) {
             s.feet[1].at[1] = -0.01;
             s.jaw = 0.5;
             s.arms.iter_mut().for_each(|arm| {
-                (arm.elbow, arm.curl, arm.shoulder) = ([-0.2, 1.0, 0.0], 0.1, [0.5, 0.0])
+                (arm.elbow, arm.curl, arm.shoulder) = ([-0.2, 1.0, 0.0], 0.1, [0.5, 0.0]);
             });
         })
     };

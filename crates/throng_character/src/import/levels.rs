@@ -39,7 +39,7 @@ pub(super) fn to_object(mesh: &mut Mesh, skeleton: &mut Skeleton) -> Result<(), 
     // The mesh is kept as it is bound, in our axes and size: what undoes that goes to the joints.
     let back = place.inverse();
     for joint in &mut skeleton.joints {
-        joint.inverse_bind = joint.inverse_bind * back;
+        joint.inverse_bind *= back;
     }
     mesh.positions.iter_mut().for_each(|p| *p = place.transform_point3(*p));
     mesh.normals.iter_mut().for_each(|n| *n = Vec3::from(turn * Vec3A::from(*n)));

@@ -175,7 +175,7 @@ fn arms() -> Vec<Part> {
             pair(Part::ball(tip.into(), [0.0175; 3], SkinDark, 0), bone::FINGERS).melting(0.01),
         );
     }
-    let thumb = [0.085, 0.350, 0.318];
+    let thumb = [0.085, 0.350, 0.317];
     parts.push(
         pair(Part::limb([0.042, 0.345, 0.355], thumb, [0.018, 0.014], SkinDark, 0), bone::HAND)
             .melting(0.02),

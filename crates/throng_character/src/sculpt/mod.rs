@@ -159,11 +159,11 @@ fn add<T: PartialEq>(list: &mut Vec<(T, f32)>, what: T, share: f32) {
 }
 
 /// How much each part has to say at a point: the nearest most, others less with their distance behind it.
-fn shares<'a>(
-    parts: &'a [Part],
+fn shares(
+    parts: &[Part],
     p: Vec3,
     width: impl Fn(&Part) -> f32,
-) -> impl Iterator<Item = (&'a Part, f32)> {
+) -> impl Iterator<Item = (&Part, f32)> {
     // A carved hollow paints what is at its wall.
     let reach = |part: &Part| {
         let d = part.distance(p);

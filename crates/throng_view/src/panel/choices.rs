@@ -77,7 +77,7 @@ fn tools(ui: &mut Ui, desk: &mut Desk<'_>) {
     let model = desk.shown.model;
     match &mut desk.state.tool {
         Tool::Goal(goal) => {
-            combo(ui, "goal", &model.goals, usize::from(*goal), |i| *goal = i as u16)
+            combo(ui, "goal", &model.goals, usize::from(*goal), |i| *goal = i as u16);
         }
         Tool::Person(group) => {
             combo(ui, "group", &model.groups, usize::from(*group), |i| *group = i as u8);
