@@ -142,6 +142,7 @@ fn looks_differ_and_masks_fold_what_they_name() {
     let sack = character.skeleton.find("sack").expect("a sack");
     let points = throng_character::sheet::draw::skinned(mesh, &folded).0;
     let mut gone = 0;
+    #[expect(clippy::needless_range_loop, reason = "several arrays have the same order")]
     for v in 0..mesh.positions.len() {
         if usize::from(mesh.joints[v][0]) == sack && mesh.weights[v][0] == 1.0 {
             assert!(points[v].distance(places[sack].translation.into()) < 1e-5);

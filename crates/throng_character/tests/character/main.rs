@@ -1,4 +1,5 @@
 //! What crosses modules: the froblin as built, its clips as baked, packed vertices, files read.
+#![allow(clippy::print_stdout, reason = "trials tell their figures")]
 
 mod bodies;
 mod broken;

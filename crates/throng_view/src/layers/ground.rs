@@ -101,7 +101,9 @@ mod tests {
         let world = Scene::open("froblins").unwrap().build(&options).unwrap();
         let dt = world.dt;
         let mut crowd = Crowd::new(world, CrowdOptions::default()).unwrap();
-        (0..30).for_each(|_| drop(crowd.step(dt).unwrap()));
+        for _ in 0..30 {
+            crowd.step(dt).unwrap();
+        }
         let of = |layer| ground(&crowd, layer, (0, 0));
         for layer in [Layer::Cost, Layer::Potential, Layer::Directions] {
             let ground = of(layer).unwrap();
