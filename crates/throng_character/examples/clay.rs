@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .iter()
         .map(|(piece, mesh)| mesh.positions.iter().map(|p| paint(piece, p)).collect())
         .collect();
-    let views = [(0.0, 0.1), (0.6, 0.15), (1.57, 0.1), (2.4, 0.2), (3.14, 0.1), (0.3, 0.9)];
+    let views = [(0.0, 0.1), (0.6, 0.15), (1.6, 0.1), (2.4, 0.2), (3.1, 0.1), (0.3, 0.9)];
     let mut sheet = Picture::new(SIZE * 3, SIZE * 2, [0; 3]);
     for (i, (turn, lift)) in views.into_iter().enumerate() {
         let eye = Eye { centre: Vec3::new(0.0, 0.0, 0.52), extent: 1.18, turn, lift };
