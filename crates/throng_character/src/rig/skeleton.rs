@@ -41,7 +41,7 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// A joint with a place in the object, to be given to [`Skeleton::at_rest`].
+    /// A joint with a place in the object, to be given to `Skeleton::at_rest`.
     #[must_use]
     pub fn new(name: &str, parent: Option<usize>, at: Vec3) -> Self {
         let rest = Transform { translation: at, ..Default::default() };
