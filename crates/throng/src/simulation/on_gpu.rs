@@ -65,9 +65,13 @@ impl OnGpu {
             Deed::Step(dt) => {
                 // Errors that nobody waited for are those of the steps before.
                 if let Some(error) = crowd.gpu().take_errors().into_iter().next() {
-                    return Err(match crowd.gpu().lost() {
-                        Some(reason) => GpuError::Lost { reason }.into(),
-                        None => error.into(),
+                    // A device that is being lost refuses work before it says so: that it is comes when
+                    // all it had to do is done.
+                    let waited = crowd.gpu().wait();
+                    return Err(match (crowd.gpu().lost(), waited) {
+                        (Some(reason), _) => GpuError::Lost { reason }.into(),
+                        (None, Err(lost @ GpuError::Lost { .. })) => lost.into(),
+                        (None, _) => error.into(),
                     });
                 }
                 crowd.step(dt).map(done)
