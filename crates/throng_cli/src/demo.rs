@@ -33,11 +33,19 @@ pub(crate) struct Args {
     /// Seconds of the valley to simulate; the small scenes take no longer either
     #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = crate::run::positive)]
     seconds: f64,
+
+    /// Pixels of the valley's stills across and down
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = crate::run::size)]
+    size: [u32; 2],
+
+    /// Seconds of the valley's clip
+    #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = crate::run::positive)]
+    clip: f64,
 }
 
 impl Default for Args {
     fn default() -> Self {
-        Self { out: "out".into(), agents: 65_536, seconds: 60.0 }
+        Self { out: "out".into(), agents: 65_536, seconds: 60.0, size: [1280, 720], clip: 3.0 }
     }
 }
 
@@ -55,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     say(&format!("the froblin valley, {:.0} seconds of {lives} lives:", args.seconds))?;
     show(&valley(args))?;
     #[cfg(feature = "gpu")]
-    pictures::draw(out, args.agents)?;
+    pictures::draw(args)?;
     let seconds = started.elapsed().as_secs();
     say(&format!("done in {seconds} s; look into {}", out.display()))
 }

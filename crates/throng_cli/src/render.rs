@@ -59,7 +59,7 @@ pub(crate) struct Args {
     )]
     camera: CameraChoice,
     /// Pixels across and down
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = crate::run::size)]
     size: [u32; 2],
     /// Seed of every random choice [default: the scene's]
     #[arg(long, value_name = "N")]
@@ -79,15 +79,6 @@ fn not_negative(text: &str) -> Result<f64, String> {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
         _ => Err("must be a number of at least 0".into()),
     }
-}
-
-/// The most pixels along a side, by WebGPU's default limits.
-const LARGEST: u32 = 8192;
-
-pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
-    let side = |part: &str| part.parse().ok().filter(|side| (1..=LARGEST).contains(side));
-    let sides = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
-    sides.ok_or_else(|| format!("must be pixels as 1280x720, sides of 1 to {LARGEST}"))
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {

@@ -174,6 +174,16 @@ impl From<BackendChoice> for Backend {
 /// What a crowd takes at most (seconds).
 const LONGEST_STEP: f32 = 0.5;
 
+/// The most pixels along a side, by WebGPU's default limits.
+const LARGEST: u32 = 8192;
+
+/// Pixels across and down.
+pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
+    let side = |part: &str| part.parse().ok().filter(|side| (1..=LARGEST).contains(side));
+    let sides = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
+    sides.ok_or_else(|| format!("must be pixels as 1280x720, sides of 1 to {LARGEST}"))
+}
+
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number > 0.0 => Ok(number),

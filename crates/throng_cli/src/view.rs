@@ -1,7 +1,8 @@
 //! `throng view`: a window on a scene.
 
 use crate::failure::Failure;
-use crate::render::{CameraChoice, size};
+use crate::render::CameraChoice;
+use crate::run::size;
 use std::path::PathBuf;
 use throng::command::{CommandLog, Replay};
 use throng::world::scene::check_file;

@@ -321,7 +321,9 @@ fn without_a_command_the_demonstration_runs() {
 #[test]
 fn the_demonstration_leaves_maps_and_clips() {
     let dir = Folder::new();
-    let output = dir.throng(&["demo", "--agents", "1500", "--seconds", "3"]);
+    let small = ["--size", "240x136", "--clip", "0.2"];
+    let output =
+        dir.throng(&[&["demo", "--agents", "1500", "--seconds", "3"], &small[..]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     for (name, least) in [
         ("street.png", 20_000),
@@ -334,6 +336,10 @@ fn the_demonstration_leaves_maps_and_clips() {
         ("froblins-density.png", 20_000),
         ("froblins.gif", 20_000),
         ("froblins-ghost.gif", 20_000),
+        ("valley-birds-eye.png", 20_000),
+        ("valley.png", 20_000),
+        ("valley-close-up.png", 20_000),
+        ("valley.gif", 2_000),
     ] {
         let size = std::fs::metadata(dir.path(&format!("out/{name}"))).unwrap().len();
         assert!(size > least, "{name}: {size} bytes");

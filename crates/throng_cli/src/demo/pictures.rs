@@ -16,26 +16,26 @@ const STILLS: [(&str, &str); 3] = [
 ];
 /// When they are taken, in seconds of the valley.
 const AT: f64 = 12.0;
-const SIZE: [u32; 2] = [1280, 720];
-/// The clip: file, camera, pixels, frames a second, frames.
+/// The clip: file, camera, pixels as a share of a still's, frames a second.
 const CLIP: &str = "valley.gif";
 const CLIP_CAMERA: &str = "close-up";
-const CLIP_SIZE: [u32; 2] = [480, 270];
+const CLIP_SHARE: f32 = 0.375;
 const CLIP_FPS: f64 = 10.0;
-const CLIP_FRAMES: u64 = 30;
 
 /// Draws them, or says why not: the rest of the demo needs no graphics.
-pub(super) fn draw(out: &Path, agents: u32) -> Result<(), Failure> {
+pub(super) fn draw(args: &super::Args) -> Result<(), Failure> {
+    let (out, at) = (args.out.as_path(), AT.min(args.seconds));
     if Adapters::find_now().choose(&Choice::Fast).is_err() {
         return say("no GPU and no software one (Mesa's llvmpipe): the valley is not drawn in 3D");
     }
-    let options = BuildOptions { agents: Some(agents), ..BuildOptions::default() };
+    let options = BuildOptions { agents: Some(args.agents), ..BuildOptions::default() };
     let mut studio = Studio::new(Path::new("froblins"), &options, &LightArgs::default(), false)?;
-    let first = studio.steps_at(AT);
-    let total = first + STILLS.len() as u64 + CLIP_FRAMES;
+    let first = studio.steps_at(at);
+    let frames = (args.clip * CLIP_FPS).round().max(1.0) as u64;
+    let total = first + STILLS.len() as u64 + frames;
     let progress = Progress::new("pictures of the valley", total);
     studio.live_until(first, |step| progress.at(step))?;
-    let canvas = studio.canvas(SIZE)?;
+    let canvas = studio.canvas(args.size)?;
     for (k, (camera, file)) in (0..).zip(STILLS) {
         let mut output = Output::create(&out.join(file), CLIP_FPS)?;
         let camera = studio.camera(named(camera)?)?;
@@ -43,11 +43,11 @@ pub(super) fn draw(out: &Path, agents: u32) -> Result<(), Failure> {
         output.finish()?;
         progress.at(first + k);
     }
-    let canvas = studio.canvas(CLIP_SIZE)?;
+    let canvas = studio.canvas(args.size.map(|side| ((side as f32 * CLIP_SHARE) as u32).max(1)))?;
     let mut output = Output::create(&out.join(CLIP), CLIP_FPS)?;
     let camera = studio.camera(named(CLIP_CAMERA)?)?;
-    for number in 0..CLIP_FRAMES {
-        let until = studio.steps_at(AT + number as f64 / CLIP_FPS);
+    for number in 0..frames {
+        let until = studio.steps_at(at + number as f64 / CLIP_FPS);
         studio.live_until(until, |_| {})?;
         output.frame(number, &studio.draw(&canvas, camera)?)?;
         progress.at(first + STILLS.len() as u64 + number);
@@ -55,7 +55,7 @@ pub(super) fn draw(out: &Path, agents: u32) -> Result<(), Failure> {
     output.finish()?;
     drop(progress);
     let files = STILLS.map(|(_, file)| file).join(", ");
-    say(&format!("wrote {files}, {CLIP}: the valley after {AT:.0} s, from three cameras"))
+    say(&format!("wrote {files}, {CLIP}: the valley after {at:.0} s, from three cameras"))
 }
 
 fn named(camera: &str) -> Result<CameraChoice, Failure> {
