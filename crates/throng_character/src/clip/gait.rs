@@ -5,7 +5,10 @@
 
 use std::f32::consts::{PI, TAU};
 
+use glam::Vec3;
+
 use super::stance::{Arm, Foot, HANGING, Stance};
+use crate::rig::bones::LEG;
 
 /// A way of walking. Lengths in body heights, angles in radians.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +59,18 @@ impl Default for Gait {
 }
 
 impl Gait {
+    /// Crouched as far as the stride needs: a leg that is quite straight snaps, and one that is too short slides.
+    #[must_use]
+    pub fn settled(mut self) -> Self {
+        let [hip, knee, ankle, _] = LEG.map(Vec3::from);
+        let usable = (hip.distance(knee) + knee.distance(ankle)) * 0.965;
+        let ahead = self.stride.abs() * self.duty * 0.5 + (hip.x - ankle.x).abs();
+        let highest = (usable * usable - ahead * ahead).max(0.01).sqrt();
+        let stands = hip.z - ankle.z + self.base.hips[2] + self.bob;
+        self.crouch = self.crouch.max(stands - highest);
+        self
+    }
+
     /// The stance at a phase of the round, 0 to 1; the left foot lands at 0.
     #[must_use]
     pub fn at(&self, phase: f32) -> Stance {
@@ -116,11 +131,11 @@ impl Gait {
                 + reach * (3.0 * s2 - 2.0 * s3)
                 + slope * (s3 - s2);
             foot.at[0] += hermite;
-            foot.at[2] += self.lift * (PI * s.powf(0.8)).sin().powi(2);
+            foot.at[2] += self.lift * (PI * s.powf(0.85)).sin().powf(1.3);
             // The heel goes on rising for a moment, then the toes come up to land.
             foot.pitch =
                 heel * (1.0 - ease(s / 0.62)) * (1.0 + 0.9 * s) - toes * ease((s - 0.45) / 0.55);
-            foot.toes = -foot.pitch.max(0.0) * 0.75 * ease(s / 0.35);
+            foot.toes = -foot.pitch.max(0.0) * 0.35 * ease(s / 0.35);
         }
         foot
     }
@@ -134,9 +149,11 @@ fn over_forward(phase: f32, middle: f32) -> f32 {
 
 fn swing(arm: &mut Arm, by: f32) {
     arm.at[0] += by;
-    // A pendulum rises at its ends; bent elbows bring it in front.
-    arm.at[2] += by.abs() * 0.35 + by.max(0.0) * 0.30;
-    arm.at[1] -= by.max(0.0) * 0.30;
+    // A pendulum rises at its ends; bent elbows bring it in front. Round at the middle, where hands are fastest.
+    let far = by.hypot(0.03) - 0.03;
+    let fore = (far + by) * 0.5;
+    arm.at[2] += far * 0.35 + fore * 0.30;
+    arm.at[1] -= fore * 0.30;
 }
 
 /// 0 to 1 smoothly.

@@ -17,6 +17,7 @@ pub(super) struct Reel {
 impl Reel {
     pub(super) fn gait(&mut self, name: &str, gait: Gait) -> &mut Clip {
         let poser = Arc::clone(&self.poser);
+        let gait = gait.settled();
         let duration = gait.duration;
         let motion = Motion::Code(Arc::new(move |time| poser.pose(&gait.at(time / duration))));
         self.clips.push(Clip {
@@ -112,7 +113,7 @@ fn gaits(reel: &mut Reel) {
             bob: 0.008,
             swing: 0.035,
             sway: 0.032,
-            lift: 0.022,
+            lift: 0.038,
             crouch: 0.022,
             roll: [0.35, 0.08],
             base: tired,

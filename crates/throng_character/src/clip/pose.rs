@@ -28,6 +28,24 @@ impl Default for Poser {
     }
 }
 
+/// A wrist that goes from below the shoulder to above does not go through it, but swings round in front.
+fn clear_of_shoulder(at: Vec3) -> Vec3 {
+    const CLEAR: f32 = 0.20;
+    let within = (CLEAR * CLEAR - at.length_squared()).max(0.0);
+    at + Vec3::new(0.95, 0.25, 0.0) * (within * within / CLEAR.powi(3))
+}
+
+/// A target within reach of an arm of this length: an arm is never quite straight, and gets there softly.
+fn within_reach(at: Vec3, length: f32) -> Vec3 {
+    let (free, most) = (0.88 * length, 0.985 * length);
+    let far = at.length();
+    if far <= free {
+        return at;
+    }
+    let soft = free + (most - free) * (1.0 - (-(far - free) / (most - free)).exp());
+    at * (soft / far)
+}
+
 /// Turn and place in the object.
 #[derive(Clone, Copy)]
 struct Place {
@@ -92,11 +110,7 @@ impl Poser {
         let yaw = Quat::from_rotation_z(foot.yaw * sign);
         let turn = yaw * Quat::from_rotation_y(foot.pitch);
         // Heel up turns about the ball, toes up about the heel: what is on the ground stays there.
-        let pivot = if foot.pitch > 0.0 {
-            Vec3::new(ball.x, ball.y, 0.008)
-        } else {
-            HEEL * Vec3::new(1.0, sign, 1.0)
-        };
+        let pivot = if foot.pitch > 0.0 { ball } else { HEEL * Vec3::new(1.0, sign, 1.0) };
         let base = ankle * Vec3::new(1.0, 1.0, 0.0);
         let pivot_at = base + yaw * (pivot - base);
         let target = pivot_at + turn * (ankle - pivot) + Vec3::from(foot.at);
@@ -128,7 +142,9 @@ impl Poser {
             shoulder.at + shoulder.turn * pose[usize::from(bone::UPPER_ARM[side])].translation;
         let [_, a, b, _, c, _] = ARM.map(own);
         let (rest_a, rest_b) = (b - a, c - b);
-        let target = root + chest.turn * own(arm.at);
+        let length = rest_a.length() + rest_b.length();
+        let at = within_reach(clear_of_shoulder(arm.at.into()), length);
+        let target = root + chest.turn * own(at.to_array());
         let pole = chest.turn * own(arm.elbow).normalize_or(Vec3::NEG_X);
         let lengths = [rest_a.length(), rest_b.length()];
         let Reach { middle, end, hinge: bend } = two_bones(root, target, lengths, pole);

@@ -120,34 +120,29 @@ pub fn mesh(sculpture: &Sculpture, step: f32) -> Mesh {
 /// Where two sheets of the surface share a cell they share its vertex; here each gets its own, a little inwards, so
 /// that every edge has two triangles and every vertex one fan of them.
 fn separate(mesh: &mut Mesh, inwards: f32) {
-    let mut edges: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
+    let partner = partners(mesh);
     let mut around: Vec<Vec<usize>> = vec![Vec::new(); mesh.positions.len()];
-    for (f, t) in mesh.indices.as_chunks::<3>().0.iter().enumerate() {
-        for i in 0..3 {
-            let (a, b) = (t[i], t[(i + 1) % 3]);
-            edges.entry([a.min(b), a.max(b)]).or_default().push(f);
-            around[t[i] as usize].push(f);
-        }
+    for (i, v) in mesh.indices.iter().enumerate() {
+        around[*v as usize].push(i / 3);
     }
     let before = mesh.indices.clone();
-    for (v, faces) in around.iter().enumerate() {
+    for (v, faces) in around.into_iter().enumerate() {
         let v = v as u32;
-        let mut left = faces.clone();
+        let mut left = faces;
         let mut first = true;
         while let Some(seed) = left.pop() {
-            // All that is joined to the seed around the vertex through edges of two triangles.
+            // All that is joined to the seed around the vertex.
             let mut fan = vec![seed];
             let mut next = 0;
             while next < fan.len() {
-                for other in &before[fan[next] * 3..fan[next] * 3 + 3] {
-                    let pair = edges.get(&[v.min(*other), v.max(*other)]);
-                    let Some(pair) = pair.filter(|pair| pair.len() == 2 && *other != v) else {
+                let f = fan[next];
+                for k in 0..3 {
+                    let ends = [before[f * 3 + k], before[f * 3 + (k + 1) % 3]];
+                    if !ends.contains(&v) {
                         continue;
-                    };
-                    for f in pair {
-                        if let Some(i) = left.iter().position(|l| l == f) {
-                            fan.push(left.swap_remove(i));
-                        }
+                    }
+                    if let Some(i) = left.iter().position(|l| Some(*l) == partner[f * 3 + k]) {
+                        fan.push(left.swap_remove(i));
                     }
                 }
                 next += 1;
@@ -171,6 +166,41 @@ fn separate(mesh: &mut Mesh, inwards: f32) {
             }
         }
     }
+}
+
+/// The triangle beyond each edge of each triangle. Where more than two meet, the one that bounds the same solid: the
+/// next one around the edge on the inner side.
+fn partners(mesh: &Mesh) -> Vec<Option<usize>> {
+    let mut edges: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
+    let ends = |i: usize| (mesh.indices[i], mesh.indices[i / 3 * 3 + (i % 3 + 1) % 3]);
+    for i in 0..mesh.indices.len() {
+        let (a, b) = ends(i);
+        edges.entry([a.min(b), a.max(b)]).or_default().push(i);
+    }
+    let mut partner = vec![None; mesh.indices.len()];
+    for ([a, b], sides) in edges {
+        let (from, to) = (mesh.positions[a as usize], mesh.positions[b as usize]);
+        let axis = (to - from).normalize_or(Vec3::Z);
+        let (x, y) = axis.any_orthonormal_pair();
+        let angle = |i: usize| {
+            let third = mesh.positions[mesh.indices[i / 3 * 3 + (i % 3 + 2) % 3] as usize] - from;
+            third.dot(y).atan2(third.dot(x))
+        };
+        let (along, against): (Vec<usize>, Vec<usize>) =
+            sides.iter().partition(|i| ends(**i) == (a, b));
+        let mut free = against;
+        for i in along {
+            // Along the axis, the solid is where angles fall.
+            let behind = |j: usize| (angle(i) - angle(j)).rem_euclid(std::f32::consts::TAU);
+            let best = (0..free.len()).min_by(|p, q| behind(free[*p]).total_cmp(&behind(free[*q])));
+            if let Some(best) = best {
+                let j = free.swap_remove(best);
+                partner[i] = Some(j / 3);
+                partner[j] = Some(i / 3);
+            }
+        }
+    }
+    partner
 }
 
 fn all(size: IVec3) -> impl Iterator<Item = IVec3> {

@@ -162,6 +162,9 @@ fn flatten(
     while !rest.is_empty() {
         let normal = rest.iter().map(|f| normals[*f].0 * normals[*f].1).sum::<Vec3>();
         let normal = normal.normalize_or(normals[rest[0]].0);
+        // What is left over may face all ways, and none the mean one.
+        let any = rest.iter().any(|f| normals[*f].0.dot(normal) > 0.1);
+        let normal = if any { normal } else { normals[rest[0]].0 };
         let (u, v) = normal.any_orthonormal_pair();
         let corners =
             |f: usize| [0, 1, 2].map(|k| mesh.positions[mesh.indices[f * 3 + k] as usize]);
@@ -176,12 +179,18 @@ fn flatten(
             let triangle = flat(f);
             let area = (triangle[1] - triangle[0]).perp_dot(triangle[2] - triangle[0]);
             // One that faces away or lies over another has to wait for a chart of its own.
-            if chart.faces.is_empty() || (area > 0.0 && !chart.covers(&triangle)) {
+            if area > 0.0 && !chart.covers(&triangle) {
                 chart.faces.push(f);
                 chart.flat.push(triangle);
             } else {
                 over.push(f);
             }
+        }
+        if chart.faces.is_empty() {
+            // Without any area; it has to be somewhere.
+            let f = over.remove(0);
+            chart.faces.push(f);
+            chart.flat.push(flat(f));
         }
         chart.settle();
         charts.push(chart);
