@@ -120,7 +120,7 @@ fn a_session_is_driven_and_can_be_repeated() {
          state stepped
          click @record
          click @play
-         steps 30
+         steps 10
          click @play
          click @record
          frames 2
