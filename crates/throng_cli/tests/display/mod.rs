@@ -7,13 +7,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// An X server without a screen.
-pub struct Display {
+pub(crate) struct Display {
     server: Child,
     name: String,
 }
 
 impl Display {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp"])
             .stdout(Stdio::piped())
@@ -27,12 +27,12 @@ impl Display {
         Self { server, name: format!(":{}", number.trim()) }
     }
 
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// Moves the mouse, presses keys.
-    pub fn xdotool(&self, args: &[&str]) -> String {
+    pub(crate) fn xdotool(&self, args: &[&str]) -> String {
         let output = Command::new("xdotool")
             .args(args)
             .env("DISPLAY", &self.name)
@@ -51,7 +51,7 @@ impl Drop for Display {
 }
 
 /// Waits for a file that a program writes.
-pub fn wait_for(path: &Path, patience: Duration, program: &mut Child) {
+pub(crate) fn wait_for(path: &Path, patience: Duration, program: &mut Child) {
     let began = Instant::now();
     while !path.exists() {
         if let Ok(Some(status)) = program.try_wait() {
@@ -70,7 +70,7 @@ pub fn wait_for(path: &Path, patience: Duration, program: &mut Child) {
 }
 
 /// Pixels of a PNG.
-pub struct Picture {
+pub(crate) struct Picture {
     width: usize,
     height: usize,
     rgb: Vec<[u8; 3]>,
@@ -80,7 +80,7 @@ pub struct Picture {
 type Part = [usize; 4];
 
 impl Picture {
-    pub fn read(path: &Path) -> Self {
+    pub(crate) fn read(path: &Path) -> Self {
         let file = std::fs::File::open(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("a PNG");
         let mut bytes = vec![0; reader.output_buffer_size().expect("a size")];
@@ -90,7 +90,7 @@ impl Picture {
         Self { width: info.width as usize, height: info.height as usize, rgb }
     }
 
-    pub fn size(&self) -> [usize; 2] {
+    pub(crate) fn size(&self) -> [usize; 2] {
         [self.width, self.height]
     }
 
@@ -103,12 +103,12 @@ impl Picture {
     }
 
     /// Number of colours.
-    pub fn colours(&self, part: Part) -> usize {
+    pub(crate) fn colours(&self, part: Part) -> usize {
         self.part(part).map(|(_, colour)| colour).collect::<HashSet<_>>().len()
     }
 
     /// Share that is dark.
-    pub fn dark(&self, part: Part) -> f64 {
+    pub(crate) fn dark(&self, part: Part) -> f64 {
         let (mut dark, mut all) = (0, 0);
         for (_, colour) in self.part(part) {
             all += 1;
@@ -118,7 +118,7 @@ impl Picture {
     }
 
     /// Pixels that differ by more than a little.
-    pub fn changed(&self, other: &Self, part: Part) -> usize {
+    pub(crate) fn changed(&self, other: &Self, part: Part) -> usize {
         assert_eq!(self.size(), other.size());
         let differs = |(i, colour): &(usize, [u8; 3])| {
             colour.iter().zip(other.rgb[*i]).any(|(a, b)| a.abs_diff(b) > 10)

@@ -201,8 +201,8 @@ fn kind(ui: &mut Ui, [r, g, b]: [u8; 3], name: &str, number: Option<usize>) {
 fn recordings(ui: &mut Ui, desk: &mut Desk<'_>) {
     style::section(ui, "Record");
     let record = match desk.shown.recorded {
-        Some(frames) => format!("■ Stop ({frames})"),
-        None => "⏺ Clip".to_owned(),
+        Some(frames) => format!("Stop ({frames})"),
+        None => "Clip".to_owned(),
     };
     let on = desk.shown.recorded.is_some();
     let commands = desk.shown.commands;

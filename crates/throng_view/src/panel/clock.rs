@@ -9,16 +9,16 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     let shown = desk.shown;
     ui.horizontal(|ui| {
         let (label, hint) = if shown.playing {
-            ("⏸ Pause", "Stop the clock (space)")
+            ("Pause", "Stop the clock (space)")
         } else {
-            ("▶ Play", "Let the clock run (space)")
+            ("Play", "Let the clock run (space)")
         };
         let button = egui::Button::new(RichText::new(label).strong());
         let response = ui.add(button.min_size(egui::vec2(78.0, 24.0))).on_hover_text(hint);
         if desk.spot("play", response).clicked() {
             desk.asks.push(Ask::Play(!shown.playing));
         }
-        let button = egui::Button::new("⏭ Step").min_size(egui::vec2(64.0, 24.0));
+        let button = egui::Button::new("Step").min_size(egui::vec2(64.0, 24.0));
         let response = ui.add(button).on_hover_text("One step, then stand still (.)");
         if desk.spot("step", response).clicked() {
             desk.asks.push(Ask::Step);

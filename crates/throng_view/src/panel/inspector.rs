@@ -17,7 +17,7 @@ pub(super) fn show(ui: &Ui, desk: &mut Desk<'_>) {
             ui.horizontal(|ui| {
                 ui.label(RichText::new(format!("{} {}", told.group, state.id.0)).strong());
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let response = ui.small_button("✕").on_hover_text("Look away (escape)");
+                    let response = ui.small_button("×").on_hover_text("Look away (escape)");
                     if desk.spot("deselect", response).clicked() {
                         desk.asks.push(Ask::Deselect);
                     }

@@ -154,7 +154,7 @@ fn notices(ui: &Ui, shown: &Shown<'_>) {
             style::card().show(ui, |ui| {
                 ui.set_max_width(360.0);
                 for line in &shown.notices {
-                    ui.label(egui::RichText::new(*line).small());
+                    ui.add(egui::Label::new(egui::RichText::new(*line).small()).wrap());
                 }
             });
         });
