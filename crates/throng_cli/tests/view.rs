@@ -75,44 +75,72 @@ fn a_session_is_driven_and_can_be_repeated() {
          key space
          frames 2
          state paused
+         move 790 5
+         frames 1
          shot plain
          frames 3
+         move 790 5
+         frames 1
          shot still
          click @tool-gas
          click ground 9 6
          frames 2
+         move 790 5
+         frames 1
          shot gas
          state gas
          click @tool-look
          click agent
          frames 2
+         move 790 5
+         frames 1
          shot picked
          state picked
          key escape
          frames 2
+         move 790 5
+         frames 1
          shot none
          click @layer-cost
+         move 790 5
+         frames 1
          shot cost
          click @layer-potential
+         move 790 5
+         frames 1
          shot potential
          click @layer-directions
+         move 790 5
+         frames 1
          shot directions
          click @layer-density
+         move 790 5
+         frames 1
          shot density
          click @layer-bins
+         move 790 5
+         frames 1
          shot bins
          click @layer-speed
+         move 790 5
+         frames 1
          shot speed
          click @layer-detail
+         move 790 5
+         frames 1
          shot detail
          click @layer-culled
          frames 2
+         move 790 5
+         frames 1
          shot culled
          state culled
          click @layer-none
          click @tool-wall
          drag ground 7 3 to ground 9.5 3.5
          frames 2
+         move 790 5
+         frames 1
          shot wall
          state walled
          click @step
@@ -126,6 +154,8 @@ fn a_session_is_driven_and_can_be_repeated() {
          frames 2
          lose-device
          frames 3
+         move 790 5
+         frames 1
          shot after-loss
          state after-loss
          resize 0 0
@@ -136,6 +166,8 @@ fn a_session_is_driven_and_can_be_repeated() {
          frames 3
          restore
          frames 3
+         move 790 5
+         frames 1
          shot small
          state end
          quit",

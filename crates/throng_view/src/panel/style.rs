@@ -21,17 +21,19 @@ fn back(alpha: u8) -> Color32 {
 /// Gives a context its looks.
 pub(crate) fn dress(context: &egui::Context) {
     context.set_theme(egui::Theme::Dark);
+    // Where a frame takes seconds, a click takes as long.
+    context.options_mut(|options| options.input_options.max_click_duration = 60.0);
     context.all_styles_mut(|style| {
         style.text_styles = [
             (TextStyle::Heading, FontId::proportional(16.0)),
             (TextStyle::Body, FontId::proportional(13.0)),
-            (TextStyle::Button, FontId::proportional(12.0)),
+            (TextStyle::Button, FontId::proportional(11.5)),
             (TextStyle::Small, FontId::proportional(11.0)),
             (TextStyle::Monospace, FontId::monospace(11.5)),
         ]
         .into();
         style.spacing.item_spacing = egui::vec2(5.0, 4.0);
-        style.spacing.button_padding = egui::vec2(5.0, 3.0);
+        style.spacing.button_padding = egui::vec2(4.0, 3.0);
         style.spacing.slider_width = 110.0;
         style.animation_time = 0.0;
         // A name that does not fit shows that it does not, instead of growing a second line.
