@@ -36,10 +36,12 @@ pub(crate) struct Args {
 
     /// Pixels of the valley's stills across and down
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = crate::run::size)]
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "nothing is drawn"))]
     size: [u32; 2],
 
     /// Seconds of the valley's clip
     #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = crate::run::positive)]
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "nothing is drawn"))]
     clip: f64,
 }
 
