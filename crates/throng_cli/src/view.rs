@@ -1,13 +1,16 @@
 //! `throng view`: a window on a scene.
 
 use crate::failure::Failure;
-use crate::render::CameraChoice;
+use crate::render::{CameraChoice, LightArgs};
 use crate::run::size;
 use std::path::PathBuf;
 use throng::command::{CommandLog, Replay};
 use throng::world::scene::check_file;
 use throng::{Backend, BuildOptions, CrowdOptions, Simulation, SimulationOptions};
-use throng_view::{Files, Script, Session, SessionOptions, ViewError, WindowOptions, open};
+use throng_render::{Quality, RenderOptions};
+use throng_view::{
+    Files, Furnish, Made, Script, Session, SessionOptions, ViewError, WindowOptions, open,
+};
 
 /// What `throng view` is told.
 #[derive(Debug, clap::Args)]
@@ -53,6 +56,11 @@ pub(crate) struct Args {
         allow_hyphen_values = true
     )]
     camera: CameraChoice,
+    /// How much a picture may cost
+    #[arg(long, value_enum, default_value_t = QualityChoice::Auto)]
+    quality: QualityChoice,
+    #[command(flatten)]
+    light: LightArgs,
     /// Simulated seconds per second
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = crate::run::positive)]
     speed: f64,
@@ -71,6 +79,26 @@ pub(crate) struct Args {
     /// Input from a file, for tests
     #[arg(long, value_name = "FILE", hide = true)]
     script: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum QualityChoice {
+    /// Draft on a device made of software, else full
+    Auto,
+    /// Plain shadows, no dark corners
+    Draft,
+    /// As `throng render`
+    Full,
+}
+
+impl QualityChoice {
+    fn on(self, gpu: &throng_gpu::Gpu) -> Quality {
+        match self {
+            Self::Auto if throng_gpu::is_software(gpu.info()) => Quality::Draft,
+            Self::Draft => Quality::Draft,
+            Self::Auto | Self::Full => Quality::Full,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -108,7 +136,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         speed: args.speed as f32,
     };
     let (backend, choice) = (Backend::from(args.backend), args.camera);
+    let (quality, light) = (args.quality, args.light.clone());
     let make = move |gpu: &throng_gpu::Gpu| {
+        let quality = quality.on(gpu);
+        let as_made = world.clone();
+        let furnish: Furnish = Box::new(move |renderer| {
+            renderer.options = RenderOptions::of(quality);
+            let furnished = light.furnish(renderer, &as_made, false);
+            furnished.map_err(|e| ViewError::NoPicture(e.to_string()))
+        });
         let crowd = CrowdOptions { seed, ..CrowdOptions::default() };
         let options = SimulationOptions { crowd, ..SimulationOptions::default() };
         let simulation = match backend {
@@ -120,7 +156,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let agents = session.instances()?.to_vec();
         let camera = choice.camera(session.world()?, &agents);
         let camera = camera.map_err(|e| ViewError::NoCrowd(e.to_string()))?;
-        Ok((session, camera))
+        Ok(Made { session, camera, furnish })
     };
     open(window, Box::new(make)).map_err(|error| match error {
         ViewError::NoCrowd(_) => Failure::Usage(error.to_string()),

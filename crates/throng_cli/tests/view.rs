@@ -15,33 +15,45 @@ fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_throng"))
 }
 
+/// A folder that is gone after the test, unless `THRONG_KEEP` is set.
 struct Files(tempfile::TempDir);
 
 impl Files {
     fn new() -> Self {
-        Self(tempfile::tempdir().expect("a folder"))
+        let mut folder = tempfile::tempdir().expect("a folder");
+        folder.disable_cleanup(std::env::var_os("THRONG_KEEP").is_some());
+        Self(folder)
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
+    fn state_path(&self, name: &str) -> PathBuf {
+        self.path(&format!("{name}.json"))
+    }
+
     fn state(&self, name: &str) -> Value {
-        let text = std::fs::read_to_string(self.path(name)).expect("a state that was written");
+        let text =
+            std::fs::read_to_string(self.state_path(name)).expect("a state that was written");
         serde_json::from_str(&text).expect("JSON")
     }
 
     fn shot(&self, name: &str) -> Picture {
-        Picture::read(&self.path(name))
+        Picture::read(&self.path(&format!("{name}.png")))
     }
 
     /// Writes a script; files in it are named without their folder.
     fn script(&self, lines: &str) -> PathBuf {
         let path = self.path("script.txt");
         let whole = |line: &str| match line.trim().split_once(' ') {
-            Some((word @ ("shot" | "state"), name)) => {
-                format!("{word} {}\n", self.path(name).display())
+            Some((word @ "state", name)) => {
+                format!("{word} {}\n", self.state_path(name).display())
             }
+            Some((word @ "shot", name)) => {
+                format!("{word} {}.png\n", self.path(name).display())
+            }
+            None if line.trim() == "away" => AWAY.to_owned(),
             _ => format!("{line}\n"),
         };
         std::fs::write(&path, lines.lines().map(whole).collect::<String>()).expect("a script");
@@ -56,6 +68,7 @@ fn view(display: &Display, files: &Files, script: &Path, more: &[&str]) -> Comma
         .arg(script)
         .args(more)
         .env("DISPLAY", display.name())
+        .env("XDG_CACHE_HOME", files.0.path())
         .env_remove("WAYLAND_DISPLAY")
         .current_dir(files.0.path());
     command
@@ -65,83 +78,75 @@ fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// The pointer goes where it covers nothing.
+const AWAY: &str = "move 790 5\nframes 1\n";
+
 /// If this fails, the window does not open, input does nothing or something else, an overlay shows nothing,
 /// a lost device or a window of nothing ends it, or what was done cannot be done again.
 #[test]
-#[ignore = "takes ten minutes on a software device"]
 fn a_session_is_driven_and_can_be_repeated() {
     let (display, files) = (Display::start(), Files::new());
     let script = files.script(
-        "steps 8
+        "steps 4
          key space
          frames 2
-         state paused
-         move 790 5
-         frames 1
+         away
          shot plain
+         state paused
          frames 3
-         move 790 5
-         frames 1
          shot still
          click @tool-gas
          click ground 9 6
-         frames 2
-         move 790 5
-         frames 1
-         shot gas
          state gas
+         away
+         shot gas
+         click @tool-move
+         drag ground 9 6 to ground 10 7
+         state moved
          click @tool-look
          click agent
-         frames 2
-         move 790 5
-         frames 1
+         away
          shot picked
          state picked
-         key escape
-         frames 2
-         move 790 5
+         key f
          frames 1
+         state follow
+         key o
+         key escape
+         click @tool-erase
+         click ground 10 7
+         state erased
+         away
          shot none
          click @layer-cost
-         move 790 5
-         frames 1
+         away
          shot cost
          click @layer-potential
-         move 790 5
-         frames 1
+         away
          shot potential
          click @layer-directions
-         move 790 5
-         frames 1
+         away
          shot directions
          click @layer-density
-         move 790 5
-         frames 1
+         away
          shot density
          click @layer-bins
-         move 790 5
-         frames 1
+         away
          shot bins
          click @layer-speed
-         move 790 5
-         frames 1
+         away
          shot speed
          click @layer-detail
-         move 790 5
-         frames 1
+         away
          shot detail
          click @layer-culled
-         frames 2
-         move 790 5
-         frames 1
+         away
          shot culled
          state culled
          click @layer-none
          click @tool-wall
          drag ground 7 3 to ground 9.5 3.5
-         frames 2
-         move 790 5
-         frames 1
+         away
          shot wall
          state walled
          click @step
@@ -149,26 +154,21 @@ fn a_session_is_driven_and_can_be_repeated() {
          state stepped
          click @record
          click @play
-         steps 10
+         steps 8
          click @play
          click @record
-         frames 2
          lose-device
-         frames 3
-         move 790 5
-         frames 1
+         frames 2
+         away
          shot after-loss
          state after-loss
          resize 0 0
          frames 3
          resize 640 360
-         frames 3
          minimise
          frames 3
          restore
-         frames 3
-         move 790 5
-         frames 1
+         frames 2
          shot small
          state end
          quit",
@@ -200,13 +200,21 @@ fn a_session_is_driven_and_can_be_repeated() {
     assert_eq!(hazard["name"], "gas");
     let off = [(0, 9.0), (1, 6.0)].map(|(i, v)| (hazard["at"][i].as_f64().expect("x") - v).abs());
     assert!(off.iter().all(|off| *off < 0.2), "{hazard}");
-    let pixel = |state: &Value| [0, 1].map(|i| state["pointer"][i].as_f64().expect("x") as usize);
-    let [x, y] = pixel(&gas);
+    let [x, y] = [0, 1].map(|i| gas["pointer"][i].as_f64().expect("x") as usize);
     let around = [x - 20, y.saturating_sub(20), x + 20, y + 20];
     let changed = plain.changed(&files.shot("gas"), around);
     assert!(changed > 400, "gas changes {changed} of 1600 pixels around where it was dropped");
 
-    // Somebody is told of.
+    // It can be moved, and taken away.
+    let at = |state: &Value| [0, 1].map(|i| state["hazards"][0]["at"][i].as_f64().expect("x"));
+    let moved = at(&files.state("moved"));
+    assert!((moved[0] - 10.0).abs() + (moved[1] - 7.0).abs() < 0.4, "{moved:?}");
+    assert_eq!(files.state("erased")["hazards"], serde_json::json!([]));
+
+    // Somebody is told of, and followed.
+    let follow = files.state("follow");
+    assert_eq!(follow["camera"], "follow");
+    assert_ne!(follow["eye"], paused["eye"]);
     let picked = files.state("picked");
     assert!(picked["selected"].is_u64(), "{picked}");
     assert_eq!(picked["goal"], "exit");
@@ -257,6 +265,14 @@ fn a_session_is_driven_and_can_be_repeated() {
     assert_eq!((&summary["hash"], &summary["steps"]), (&end["hash"], &end["step"]));
     assert_eq!(summary["commands"]["done"], end["commands"]);
     assert_eq!(summary["commands"]["hashes_equal"], 1);
+    // For somebody to watch, too.
+    let watch = files.script(&format!("steps {}\nstate watched\nshot watched\nquit", end["step"]));
+    let mut window = view(&display, &files, &watch, &["--replay", log, "--speed", "8"]);
+    let output = window.output().expect("the program starts");
+    assert!(output.status.success(), "{}", told(&output));
+    let watched = files.state("watched");
+    assert!(watched["step"].as_u64() >= end["step"].as_u64());
+    assert_eq!(watched["walls"], walled["walls"]);
     // And it is the commands that do it.
     let steps = end["step"].to_string();
     let plain = ["run", "bottleneck", "--quiet", "--json", "--steps", &steps];
@@ -294,18 +310,18 @@ fn the_display_own_events_are_heard() {
         .spawn()
         .expect("the program starts");
     let patience = Duration::from_secs(300);
-    wait_for(&files.path("ready"), patience, &mut window);
+    wait_for(&files.state_path("ready"), patience, &mut window);
     let id = display.xdotool(&["search", "--name", "^throng: "]);
     let id = id.lines().last().expect("a window").trim().to_owned();
     display.xdotool(&["windowfocus", &id]);
     display.xdotool(&["key", "space"]);
-    wait_for(&files.path("paused"), patience, &mut window);
+    wait_for(&files.state_path("paused"), patience, &mut window);
     let paused = files.state("paused");
     assert_eq!(paused["playing"], false);
     let at = [0, 1].map(|i| (paused["somebody"][i].as_f64().expect("x") as i64).to_string());
     display.xdotool(&["mousemove", "--window", &id, &at[0], &at[1]]);
     display.xdotool(&["click", "1"]);
-    wait_for(&files.path("selected"), patience, &mut window);
+    wait_for(&files.state_path("selected"), patience, &mut window);
     assert!(files.state("selected")["selected"].is_u64());
     for command in [
         &["windowunmap", &id][..],
@@ -318,7 +334,7 @@ fn the_display_own_events_are_heard() {
         display.xdotool(command);
         std::thread::sleep(Duration::from_millis(300));
     }
-    wait_for(&files.path("end"), patience, &mut window);
+    wait_for(&files.state_path("end"), patience, &mut window);
     let output = window.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}", told(&output));
     let end = files.state("end");
@@ -345,4 +361,28 @@ fn no_display_is_said_in_a_line() {
     }
     let wrong = program().args(["view", "no-such-scene"]).output().expect("the program starts");
     assert_eq!(wrong.status.code(), Some(2));
+}
+
+/// If this fails, a crowd that lives on the GPU cannot be looked at.
+#[test]
+fn a_crowd_on_the_gpu_is_seen() {
+    let (display, files) = (Display::start(), Files::new());
+    let script = files.script(
+        "steps 3
+         key space
+         frames 2
+         click agent
+         away
+         shot seen
+         state seen
+         quit",
+    );
+    let mut window = view(&display, &files, &script, &["--backend", "gpu", "--agents", "100"]);
+    let output = window.output().expect("the program starts");
+    assert!(output.status.success(), "{}", told(&output));
+    let state = files.state("seen");
+    assert_eq!((&state["backend"], &state["people"]), (&"gpu".into(), &100.into()));
+    assert!(state["selected"].is_u64(), "{state}");
+    assert!(files.shot("seen").colours([240, 4, SIZE[0] - 4, SIZE[1] - 44]) > 500);
+    assert!(!state["notices"].to_string().contains("GPU:"), "{}", state["notices"]);
 }

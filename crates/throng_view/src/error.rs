@@ -18,6 +18,9 @@ pub enum ViewError {
     /// There is no crowd to look at.
     #[error("{0}")]
     NoCrowd(String),
+    /// The world cannot be brought up in the renderer.
+    #[error("{0}")]
+    NoPicture(String),
     /// The device.
     #[error(transparent)]
     Gpu(#[from] GpuError),

@@ -74,33 +74,66 @@ pub fn pick_ground(world: &World, ray: &Ray) -> Option<Vec3> {
     bounds.contains(p.truncate()).then_some(p)
 }
 
-/// Half a body's width, and its height (metres): a little more than the bodies, to be hit with ease.
-const HALF_WIDTH: f32 = 0.32;
+/// A body, for picking: a post of this radius and height (metres).
+const RADIUS: f32 = 0.22;
 const HEIGHT: f32 = 1.75;
-/// A body that is smaller than this in the picture is hit all the same (radians).
+/// Whoever is missed by so little is picked all the same: by metres, and by radians for those far away.
+const NEAR_MISS: f32 = 0.32;
 const LEAST_ANGLE: f32 = 0.006;
 
-/// The nearest agent that a ray goes through, by its place among the instances. The ground hides who is
-/// behind it.
+/// The first agent that a ray goes through, by its place among the instances; if it goes through nobody, the
+/// one that it passes closest. The ground hides who is behind it.
 #[must_use]
 pub fn pick_agent(world: &World, agents: &[Instance], ray: &Ray) -> Option<usize> {
     let ground = pick_ground(world, ray).map_or(f32::INFINITY, |p| p.distance(ray.from));
-    let mut best: Option<(f32, usize)> = None;
+    let mut hit: Option<(f32, usize)> = None;
+    let mut passed: Option<(f32, usize)> = None;
+    let least = |best: &mut Option<(f32, usize)>, rank: f32, i: usize| {
+        if best.is_none_or(|(other, _)| rank < other) {
+            *best = Some((rank, i));
+        }
+    };
     for (i, agent) in agents.iter().enumerate() {
         let feet = Vec3::from_array(agent.position);
         let Some((t, off)) = nearest_to_post(ray, feet, HEIGHT) else { continue };
-        let reach = HALF_WIDTH.max(LEAST_ANGLE * t);
         // Whoever stands on the ground that is hit is before it.
-        if off > reach || t > ground + 1.5 {
+        if t > ground + 1.5 {
             continue;
         }
-        // Straight at somebody rather than past the one before.
-        let rank = t + 4.0 * off;
-        if best.is_none_or(|(other, _)| rank < other) {
-            best = Some((rank, i));
+        if let Some(enters) = enters_post(ray, feet, RADIUS, HEIGHT) {
+            least(&mut hit, enters, i);
+        } else if off < NEAR_MISS.max(LEAST_ANGLE * t) {
+            least(&mut passed, off, i);
         }
     }
-    best.map(|(_, i)| i)
+    hit.or(passed).map(|(_, i)| i)
+}
+
+/// How far along a ray it enters an upright post: through its side or its top.
+fn enters_post(ray: &Ray, foot: Vec3, radius: f32, height: f32) -> Option<f32> {
+    let (to, along) = ((ray.from - foot).truncate(), ray.along.truncate());
+    let (a, b, c) = (along.length_squared(), to.dot(along), to.length_squared() - radius * radius);
+    // The stretch within the endless cylinder, and the one between the heights.
+    let (mut first, mut last) = (0.0_f32, f32::INFINITY);
+    if a > 1e-12 {
+        let root = b * b - a * c;
+        if root < 0.0 {
+            return None;
+        }
+        first = first.max((-b - root.sqrt()) / a);
+        last = last.min((-b + root.sqrt()) / a);
+    } else if c > 0.0 {
+        return None;
+    }
+    let down = |z: f32| (foot.z + z - ray.from.z) / ray.along.z;
+    if ray.along.z.abs() > 1e-6 {
+        let ends = [down(0.0), down(height)];
+        first = first.max(ends[0].min(ends[1]));
+        last = last.min(ends[0].max(ends[1]));
+    } else if !(foot.z..=foot.z + height).contains(&ray.from.z) {
+        return None;
+    }
+    (first <= last).then_some(first)
 }
 
 /// How far along a ray it comes nearest to a post that stands on a point, and how near.
@@ -171,18 +204,36 @@ mod tests {
         let mut agents = Vec::new();
         crowd.instances(&mut agents);
         let camera = Shot::named("birds-eye").unwrap().camera(crowd.world(), &agents).unwrap();
-        let mut right = 0;
+        let inside = |p: Vec3, foot: Vec3| {
+            let off = p - foot;
+            off.truncate().length() < super::RADIUS && (0.0..super::HEIGHT).contains(&off.z)
+        };
+        let (mut aimed, mut others) = (0, 0);
         for (i, agent) in agents.iter().enumerate() {
-            let chest = Vec3::from_array(agent.position) + Vec3::Z * 1.2;
-            let Some(pixel) = pixel_of(&camera, chest, SIZE) else { continue };
+            let head = Vec3::from_array(agent.position) + Vec3::Z * 1.6;
+            let Some(pixel) = pixel_of(&camera, head, SIZE) else { continue };
             let ray = Ray::through(&camera, pixel, SIZE);
             let found = pick_agent(crowd.world(), &agents, &ray).expect("somebody");
-            // It is the one that was aimed at, or one whose body is before it.
-            let away = |j: usize| Vec3::from_array(agents[j].position).distance(camera.eye);
-            assert!(found == i || away(found) < away(i) + 0.8, "{i}: {found}");
-            right += usize::from(found == i);
+            // Small steps towards it: who is the first to be met?
+            let far = head.distance(camera.eye);
+            let first = (0..)
+                .map(|k| ray.at(far - 8.0 + 0.002 * k as f32))
+                .find_map(|p| agents.iter().position(|a| inside(p, Vec3::from_array(a.position))))
+                .expect("the one that was aimed at, at last");
+            assert_eq!(found, first, "aimed at {i}");
+            aimed += usize::from(found == i);
+            others += usize::from(found != i);
         }
-        assert!(right * 10 > agents.len() * 6, "{right} of {}", agents.len());
+        assert!(aimed > 3 * others && aimed > 50, "{aimed} of {}", aimed + others);
+        // Past somebody who stands alone.
+        let alone = &agents[..1];
+        let chest = Vec3::from_array(alone[0].position) + Vec3::Z;
+        let beside = chest + camera.axes()[1] * 0.28;
+        let past = Ray { from: camera.eye, along: (beside - camera.eye).normalize() };
+        assert_eq!(pick_agent(crowd.world(), alone, &past), Some(0));
+        let off = chest + camera.axes()[1] * 2.0;
+        let off = Ray { from: camera.eye, along: (off - camera.eye).normalize() };
+        assert_eq!(pick_agent(crowd.world(), alone, &off), None);
         let sky = Ray { from: camera.eye, along: Vec3::Z };
         assert_eq!(pick_agent(crowd.world(), &agents, &sky), None);
         let straight_down = Ray { from: Vec3::new(0.0, 0.0, 10.0), along: -Vec3::Z };

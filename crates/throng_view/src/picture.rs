@@ -1,10 +1,10 @@
-//! The picture: the renderer, the painter of the panel, and the texture that both draw into. A window shows
-//! that texture, stills and clips are read from it.
+//! The picture: the renderer, the painter of the panel, and the textures that they draw into. The crowd has one
+//! of its own, so that a panel that changes over a crowd that does not costs little. A window shows the other,
+//! which has both.
 
 use throng_gpu::Gpu;
 use throng_gpu::draw::{Pixels, Texture2};
 use throng_render::{Canvas, FORMAT, Frame, Renderer};
-use throng_world::World;
 
 use crate::ViewError;
 
@@ -43,19 +43,25 @@ impl From<egui::FullOutput> for Painting {
 
 /// What is drawn into.
 struct Sheet {
-    texture: wgpu::Texture,
-    view: wgpu::TextureView,
+    /// The crowd alone.
+    plain: wgpu::Texture,
+    plain_view: wgpu::TextureView,
+    /// With the panel over it.
+    whole: wgpu::Texture,
+    whole_view: wgpu::TextureView,
     size: [u32; 2],
 }
 
+/// Brings a world up in a renderer, with the light and the options that are wanted.
+pub type Furnish = Box<dyn Fn(&mut Renderer) -> Result<(), ViewError>>;
+
 impl Picture {
-    /// Brings a world up on a device.
+    /// Makes the passes on a device. There is nothing to see until [`Picture::renderer`] has a world.
     ///
     /// # Errors
     /// The device refuses.
-    pub fn new(gpu: &Gpu, world: &World) -> Result<Self, ViewError> {
-        let mut renderer = Renderer::new(gpu, FORMAT)?;
-        renderer.set_world(world, Vec::new())?;
+    pub fn new(gpu: &Gpu) -> Result<Self, ViewError> {
+        let renderer = Renderer::new(gpu, FORMAT)?;
         let options = egui_wgpu::RendererOptions::default();
         let painter =
             gpu.scoped("panel", || egui_wgpu::Renderer::new(gpu.device(), FORMAT, options))?;
@@ -80,22 +86,26 @@ impl Picture {
         &mut self.renderer
     }
 
-    /// Makes room for so many pixels.
+    /// Makes room for so many pixels; tells whether what was drawn is gone thereby.
     ///
     /// # Errors
     /// Sides of nothing or beyond what the device can do.
-    pub fn fit(&mut self, size: [u32; 2]) -> Result<(), ViewError> {
+    pub fn fit(&mut self, size: [u32; 2]) -> Result<bool, ViewError> {
         if self.sheet.as_ref().is_some_and(|sheet| sheet.size == size) {
-            return Ok(());
+            return Ok(false);
         }
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT
             | wgpu::TextureUsages::TEXTURE_BINDING
-            | wgpu::TextureUsages::COPY_SRC;
-        let texture = self.gpu.texture(&Texture2::new("sheet", size, FORMAT, usage))?;
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        self.sheet = Some(Sheet { texture, view, size });
+            | wgpu::TextureUsages::COPY_SRC
+            | wgpu::TextureUsages::COPY_DST;
+        let make = |label| self.gpu.texture(&Texture2::new(label, size, FORMAT, usage));
+        let (plain, whole) = (make("sheet")?, make("sheet with panel")?);
+        let view =
+            |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let (plain_view, whole_view) = (view(&plain), view(&whole));
+        self.sheet = Some(Sheet { plain, plain_view, whole, whole_view, size });
         self.hidden = None;
-        Ok(())
+        Ok(true)
     }
 
     /// Draws a frame of the crowd.
@@ -104,7 +114,7 @@ impl Picture {
     /// As [`Renderer::render`].
     pub fn draw(&mut self, frame: &Frame<'_>) -> Result<(), ViewError> {
         if let Some(sheet) = &self.sheet {
-            self.renderer.render(frame, &sheet.view, sheet.size)?;
+            self.renderer.render(frame, &sheet.plain_view, sheet.size)?;
         }
         Ok(())
     }
@@ -141,10 +151,15 @@ impl Picture {
             let mut encoder = gpu.encoder("panel");
             let own = painter.update_buffers(device, queue, &mut encoder, &jobs, &screen);
             queue.submit(own);
+            encoder.copy_texture_to_texture(
+                sheet.plain.as_image_copy(),
+                sheet.whole.as_image_copy(),
+                sheet.whole.size(),
+            );
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("panel"),
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &sheet.view,
+                    view: &sheet.whole_view,
                     depth_slice: None,
                     resolve_target: None,
                     ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
@@ -163,18 +178,23 @@ impl Picture {
     /// What was drawn, for those who show it.
     #[must_use]
     pub fn view(&self) -> Option<&wgpu::TextureView> {
-        self.sheet.as_ref().map(|sheet| &sheet.view)
+        self.sheet.as_ref().map(|sheet| &sheet.whole_view)
     }
 
-    /// What was drawn. Waits.
+    /// What was drawn, with the panel, if anything was. Waits.
     ///
     /// # Errors
-    /// The device is lost; nothing was drawn yet.
+    /// The device is lost.
     pub fn pixels(&self) -> Result<Option<Pixels>, ViewError> {
-        match &self.sheet {
-            Some(sheet) => Ok(Some(self.gpu.read_texture(&sheet.texture)?)),
-            None => Ok(None),
-        }
+        self.sheet.as_ref().map(|sheet| Ok(self.gpu.read_texture(&sheet.whole)?)).transpose()
+    }
+
+    /// What was drawn, without the panel, if anything was. Waits.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn plain_pixels(&self) -> Result<Option<Pixels>, ViewError> {
+        self.sheet.as_ref().map(|sheet| Ok(self.gpu.read_texture(&sheet.plain)?)).transpose()
     }
 }
 

@@ -17,13 +17,14 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use glam::Vec2;
 
 use crate::{Button, Input, Key, ViewError, Viewer};
 
-/// A script waits at most for so many frames.
-const PATIENCE: u32 = 20_000;
+/// A script waits at most so long.
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A script that was read.
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ enum Act {
     Until(Wish),
     Move(Spot),
     Button(bool),
+    /// Down and up again within a frame, however long that is.
+    Click,
     Wheel(f32),
     Key(Key, bool),
     Resize([u32; 2]),
@@ -110,11 +113,8 @@ fn parse(word: &str, rest: &str) -> Option<Vec<Act>> {
         (all.len() == count).then_some(all)
     };
     let file = || (!rest.is_empty()).then(|| PathBuf::from(rest));
-    let click = |from: Spot, to: Option<Spot>| {
-        let mut acts = vec![Act::Move(from), Act::Button(true)];
-        acts.extend(to.map(Act::Move));
-        acts.extend([Act::Button(false), Act::Frames(1)]);
-        acts
+    let drag = |from: Spot, to: Spot| {
+        vec![Act::Move(from), Act::Button(true), Act::Move(to), Act::Button(false), Act::Frames(1)]
     };
     Some(match word {
         "frames" => vec![Act::Frames(rest.parse().ok()?)],
@@ -126,10 +126,10 @@ fn parse(word: &str, rest: &str) -> Option<Vec<Act>> {
             _ => return None,
         })],
         "move" => vec![Act::Move(spot(rest)?)],
-        "click" => click(spot(rest)?, None),
+        "click" => vec![Act::Move(spot(rest)?), Act::Click, Act::Frames(1)],
         "drag" => {
             let (from, to) = rest.split_once(" to ")?;
-            click(spot(from)?, Some(spot(to)?))
+            drag(spot(from)?, spot(to)?)
         }
         "wheel" => vec![Act::Wheel(rest.parse().ok()?)],
         "key" => {
@@ -171,12 +171,14 @@ fn spot(text: &str) -> Option<Spot> {
 #[derive(Debug)]
 pub(crate) struct Player {
     acts: VecDeque<(usize, Act)>,
+    /// Frames since the last command, and when that was.
     waited: u32,
+    since: Instant,
 }
 
 impl Player {
     pub(crate) fn new(script: Script) -> Self {
-        Self { acts: script.acts.into(), waited: 0 }
+        Self { acts: script.acts.into(), waited: 0, since: Instant::now() }
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -197,12 +199,12 @@ impl Player {
         };
         if wait_for == Some(false) {
             self.waited += 1;
-            if self.waited > PATIENCE {
+            if self.since.elapsed() > PATIENCE {
                 return Err(fail("waited in vain".into()));
             }
             return Ok(());
         }
-        self.waited = 0;
+        (self.waited, self.since) = (0, Instant::now());
         self.acts.pop_front();
         match act {
             Act::Frames(_) | Act::Steps(_) | Act::Until(_) => Ok(()),
@@ -214,6 +216,9 @@ impl Player {
             Act::Button(down) => {
                 stage.viewer().input(&Input::Button { button: Button::Primary, down })
             }
+            Act::Click => [true, false].into_iter().try_for_each(|down| {
+                stage.viewer().input(&Input::Button { button: Button::Primary, down })
+            }),
             Act::Wheel(notches) => stage.viewer().input(&Input::Wheel(notches)),
             Act::Key(key, down) => stage.viewer().input(&Input::Key { key, down }),
             Act::Resize(size) => stage.resize(size),

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use throng_gpu::{Adapters, Choice, Gpu, Options};
 use throng_render::Camera;
-use throng_world::World;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
@@ -15,7 +14,7 @@ use winit::window::{Window, WindowId};
 
 use crate::script::{Player, Script, Stage};
 use crate::viewer::Files;
-use crate::{Input, Picture, Session, ViewError, Viewer};
+use crate::{Furnish, Input, Picture, Session, ViewError, Viewer};
 
 /// Time between two looks at a clock while nobody sees the window.
 const UNSEEN: Duration = Duration::from_millis(30);
@@ -35,8 +34,18 @@ pub struct WindowOptions {
     pub script: Option<Script>,
 }
 
-/// Makes the session once there is a device, on which the crowd may live too; and where to look from.
-pub type Make = Box<dyn FnOnce(&Gpu) -> Result<(Session, Camera), ViewError>>;
+/// What a window needs to begin.
+pub struct Made {
+    /// The crowd and its clock.
+    pub session: Session,
+    /// Where to look from.
+    pub camera: Camera,
+    /// Brings the world up in a renderer; again after a device was lost.
+    pub furnish: Furnish,
+}
+
+/// Makes the session once there is a device, on which the crowd may live too.
+pub type Make = Box<dyn FnOnce(&Gpu) -> Result<Made, ViewError>>;
 
 /// Opens a window and stays until it is closed.
 ///
@@ -48,6 +57,7 @@ pub fn open(options: WindowOptions, make: Make) -> Result<(), ViewError> {
     let mut app = App {
         options,
         make: Some(make),
+        furnish: None,
         window: None,
         show: None,
         viewer: None,
@@ -137,9 +147,12 @@ fn open_by(
 }
 
 impl Show {
-    fn new(opened: Opened, world: &World) -> Result<Self, ViewError> {
+    fn new(opened: Opened, viewer: &mut Viewer, furnish: &Furnish) -> Result<Self, ViewError> {
         let Opened { gpu, surface, config } = opened;
-        let picture = Picture::new(&gpu, world)?;
+        let mut picture = Picture::new(&gpu)?;
+        furnish(picture.renderer())?;
+        // What was built since the world was made.
+        picture.renderer().set_walls(viewer.session().world()?)?;
         let plain = config.format.remove_srgb_suffix();
         let blitter = wgpu::util::TextureBlitter::new(gpu.device(), plain);
         gpu.scoped("surface", || surface.configure(gpu.device(), &config))?;
@@ -188,6 +201,7 @@ impl Show {
 struct App {
     options: WindowOptions,
     make: Option<Make>,
+    furnish: Option<Furnish>,
     window: Option<Arc<Window>>,
     show: Option<Show>,
     viewer: Option<Viewer>,
@@ -207,12 +221,13 @@ impl App {
         let window = Arc::new(window);
         let opened = open_device(&window, self.options.adapter.as_deref())?;
         if let Some(make) = self.make.take() {
-            let (session, camera) = make(&opened.gpu)?;
+            let Made { session, camera, furnish } = make(&opened.gpu)?;
             let size = window.inner_size();
             let files = self.options.files.clone();
             let mut viewer = Viewer::new(session, camera, files, [size.width, size.height])?;
             viewer.input(&Input::Scale(window.scale_factor() as f32))?;
-            self.show = Some(Show::new(opened, viewer.session().world()?)?);
+            self.show = Some(Show::new(opened, &mut viewer, &furnish)?);
+            self.furnish = Some(furnish);
             self.viewer = Some(viewer);
         }
         window.request_redraw();
@@ -248,7 +263,9 @@ impl App {
         self.show = None;
         viewer.device_lost();
         let opened = open_device(window, self.options.adapter.as_deref())?;
-        self.show = Some(Show::new(opened, viewer.session().world()?)?);
+        if let Some(furnish) = &self.furnish {
+            self.show = Some(Show::new(opened, viewer, furnish)?);
+        }
         Ok(())
     }
 

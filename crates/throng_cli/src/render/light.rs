@@ -8,7 +8,7 @@ use throng_render::lightmap::{Options, Source};
 use throng_render::{Light, Renderer};
 
 /// What is said about the light.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct LightArgs {
     /// Hour of the day by the sun: 12:00 is noon, in June at 47° north
     #[arg(long, value_name = "HH:MM", value_parser = hours, conflicts_with = "sun")]
@@ -68,8 +68,20 @@ fn factor(text: &str) -> Result<f32, String> {
 }
 
 impl LightArgs {
+    /// Brings a world up in a renderer, and lights it.
+    pub(crate) fn furnish(
+        &self,
+        renderer: &mut Renderer,
+        world: &World,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        renderer.options.light = self.of(world);
+        renderer.set_world(world, Vec::new()).map_err(super::failed)?;
+        self.bake(renderer, quiet)
+    }
+
     /// The light of a world as it is wanted.
-    pub(super) fn of(&self, world: &World) -> Light {
+    fn of(&self, world: &World) -> Light {
         let mut light = Light::of_world(world);
         if let Some(hours) = self.time {
             light = light.at_hour(hours);
@@ -83,7 +95,7 @@ impl LightArgs {
     }
 
     /// Bakes the light of the renderer's place, or takes it from the cache.
-    pub(super) fn bake(&self, renderer: &mut Renderer, quiet: bool) -> Result<(), Failure> {
+    fn bake(&self, renderer: &mut Renderer, quiet: bool) -> Result<(), Failure> {
         if self.no_light_map {
             return Ok(());
         }

@@ -38,9 +38,7 @@ impl Studio {
             Crowd::new(world, CrowdOptions { seed: options.seed, ..CrowdOptions::default() });
         let crowd = crowd.map_err(|error| Failure::Crowd { scene: name, error })?;
         let mut renderer = Renderer::new(&gpu, FORMAT).map_err(failed)?;
-        renderer.options.light = light.of(crowd.world());
-        renderer.set_world(crowd.world(), Vec::new()).map_err(failed)?;
-        light.bake(&mut renderer, quiet)?;
+        light.furnish(&mut renderer, crowd.world(), quiet)?;
         Ok(Self { gpu, crowd, renderer, dt, instances: Vec::new() })
     }
 

@@ -100,9 +100,12 @@ pub(crate) fn colour_at(ramp: &[[u8; 3]; RAMP], t: f32) -> [u8; 3] {
 /// A step of 1, 2 or 5 times a power of ten, so that about `count` of them fill a range.
 pub(crate) fn round_step(range: f32, count: f32) -> f32 {
     let raw = (range / count.max(1.0)).max(1e-6);
-    let power = 10_f32.powf(raw.log10().floor());
-    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= raw * 0.999);
-    factor.unwrap_or(10.0) * power
+    let power = raw.log10().floor() as i32;
+    let round = |factor: f32| {
+        // By a division, as 0.1 is no power of ten among floats.
+        if power < 0 { factor / 10_f32.powi(-power) } else { factor * 10_f32.powi(power) }
+    };
+    [1.0, 2.0, 5.0].map(round).into_iter().find(|step| *step >= raw * 0.999).unwrap_or(round(10.0))
 }
 
 #[cfg(test)]

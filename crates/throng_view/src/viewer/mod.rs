@@ -82,11 +82,15 @@ pub struct Viewer {
     model: Model,
     modelled: Option<Instant>,
     laid: overlay::Laid,
+    /// What the picture shows.
+    drawn: Option<overlay::Seen>,
     reel: Option<Reel>,
     /// A still was asked for.
     still: bool,
     watch: Stopwatch,
     frames: u64,
+    /// Frames whose picture was drawn anew.
+    pictures: u64,
     losses: u32,
 }
 
@@ -123,10 +127,12 @@ impl Viewer {
             model,
             modelled: None,
             laid: overlay::Laid::default(),
+            drawn: None,
             reel: None,
             still: false,
             watch: Stopwatch::default(),
             frames: 0,
+            pictures: 0,
             losses: 0,
         })
     }
@@ -173,6 +179,7 @@ impl Viewer {
     pub fn device_lost(&mut self) {
         self.losses += 1;
         self.laid = overlay::Laid::default();
+        self.drawn = None;
         // The painter's textures are gone; a new context sends them again.
         self.context = dressed();
         self.session.tell("the GPU was lost and another one taken".into());
@@ -205,20 +212,28 @@ impl Viewer {
             self.events.clear();
             return Ok(());
         }
-        picture.fit(self.size)?;
+        if picture.fit(self.size)? {
+            self.drawn = None;
+        }
         self.move_camera(elapsed)?;
         let clock = Instant::now();
         if self.session.take_ground_changed() {
             picture.renderer().set_walls(self.session.world()?)?;
             self.laid.forget_ground();
+            self.drawn = None;
         }
         self.tell_model()?;
         let painting = self.panel(picture.adapter());
-        self.lay(picture)?;
-        self.watch.note("prepare", clock.elapsed());
-        let clock = Instant::now();
-        self.draw(picture)?;
-        self.watch.note("picture", clock.elapsed());
+        let seen = self.seen()?;
+        if self.drawn.as_ref() != Some(&seen) {
+            self.lay(picture, &seen)?;
+            self.watch.note("prepare", clock.elapsed());
+            let clock = Instant::now();
+            self.draw(picture)?;
+            self.watch.note("picture", clock.elapsed());
+            self.drawn = Some(seen);
+            self.pictures += 1;
+        }
         self.film(picture)?;
         let clock = Instant::now();
         picture.paint(&self.context, painting)?;
@@ -327,7 +342,7 @@ impl Viewer {
     /// Takes a still and a frame for the recording where they are wanted, without the panel.
     fn film(&mut self, picture: &Picture) -> Result<(), ViewError> {
         if std::mem::take(&mut self.still)
-            && let Some(pixels) = picture.pixels()?
+            && let Some(pixels) = picture.plain_pixels()?
         {
             let path = wishes::unused(&self.files.still);
             let told = match throng_render::write_png(&path, &pixels) {
@@ -338,7 +353,7 @@ impl Viewer {
         }
         let time = self.session.time();
         let Some(reel) = self.reel.as_mut().filter(|reel| reel.wants(time)) else { return Ok(()) };
-        let Some(pixels) = picture.pixels()? else { return Ok(()) };
+        let Some(pixels) = picture.plain_pixels()? else { return Ok(()) };
         if let Err(error) = reel.frame(time, &pixels) {
             self.reel = None;
             self.session.tell(error.to_string());

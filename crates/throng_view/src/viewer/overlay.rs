@@ -1,6 +1,7 @@
 //! What is laid over the picture, kept up to date.
 
-use throng_render::{Agents, Filters, Frame, Tint};
+use throng::AgentId;
+use throng_render::{Agents, Camera, Filters, Frame, Stroke, Tint};
 
 use super::Viewer;
 use crate::layers::{
@@ -29,16 +30,40 @@ impl Laid {
     }
 }
 
+/// All that a picture depends on: where it is the same, the picture is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Seen {
+    step: u64,
+    commands: usize,
+    camera: Camera,
+    layer: Layer,
+    field: (u8, u16),
+    selected: Option<AgentId>,
+    strokes: Vec<Stroke>,
+}
+
 impl Viewer {
-    /// Brings all overlays up to date.
-    pub(super) fn lay(&mut self, picture: &mut Picture) -> Result<(), ViewError> {
-        self.lay_ground(picture)?;
-        self.lay_tints(picture)?;
+    /// What there is to see now.
+    pub(super) fn seen(&mut self) -> Result<Seen, ViewError> {
         let draft = self.draft()?;
         let aspect = self.size[0] as f32 / self.size[1] as f32;
         let selected = self.model.selected.as_ref().map(|t| (&t.state, t.way.as_slice()));
-        let strokes = marks(self.session.crowd()?, &self.state, selected, draft, aspect);
-        picture.renderer().set_strokes(&strokes)?;
+        Ok(Seen {
+            step: self.session.steps(),
+            commands: self.session.log().commands(),
+            camera: self.state.rig.camera(),
+            layer: self.state.layer,
+            field: self.state.field,
+            selected: self.state.selected,
+            strokes: marks(self.session.crowd()?, &self.state, selected, draft, aspect),
+        })
+    }
+
+    /// Brings all overlays up to date.
+    pub(super) fn lay(&mut self, picture: &mut Picture, seen: &Seen) -> Result<(), ViewError> {
+        self.lay_ground(picture)?;
+        self.lay_tints(picture)?;
+        picture.renderer().set_strokes(&seen.strokes)?;
         Ok(())
     }
 
