@@ -64,11 +64,10 @@ impl Files {
 fn view(display: &Display, files: &Files, script: &Path, more: &[&str]) -> Command {
     let mut command = program();
     command
-        .args(["view", "bottleneck", "--size", "800x450", "--script"])
+        .args(["view", "bottleneck", "--size", "800x450", "--no-light-map", "--script"])
         .arg(script)
         .args(more)
         .env("DISPLAY", display.name())
-        .env("XDG_CACHE_HOME", files.0.path())
         .env_remove("WAYLAND_DISPLAY")
         .current_dir(files.0.path());
     command
