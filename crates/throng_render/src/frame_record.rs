@@ -10,7 +10,7 @@ use crate::frame::Agents;
 use crate::renderer::{Place, Renderer, Sized, VIEW_STRIDE, VIEWS};
 use crate::shadow::{SPLITS, ShadowUniform, splits};
 use crate::targets::{colour, depth};
-use crate::terrain::{Patch, focus_height, patches};
+use crate::terrain::{Patch, PatchList, focus_height, patches};
 use crate::{Frame, RenderError, View};
 
 /// Which body a split draws: the simplest farther away.
@@ -74,7 +74,7 @@ impl Renderer {
         let recorded: Result<Vec<_>, RenderError> = PARTS.par_iter().map(record).collect();
         let (buffers, counts): (Vec<_>, Vec<u32>) = recorded?.into_iter().unzip();
         self.census.draws = counts.iter().sum();
-        self.census.patches = ranges[SPLITS].len() as u32;
+        self.census.patches = ranges[SPLITS].count();
         self.census.prop_triangles = self.place.as_ref().map_or(0, |place| place.props.triangles);
         self.gpu.submit_all(buffers);
         Ok(())
@@ -222,16 +222,22 @@ impl Renderer {
     fn write_patches(
         &mut self,
         (views, _): &([View; VIEWS], ShadowUniform),
-    ) -> Result<Vec<std::ops::Range<u32>>, RenderError> {
-        let Some(place) = &mut self.place else { return Ok(vec![0..0; VIEWS]) };
+    ) -> Result<Vec<PatchList>, RenderError> {
+        let Some(place) = &mut self.place else { return Ok(vec![PatchList::default(); VIEWS]) };
         let mut all: Vec<Patch> = Vec::new();
-        let mut ranges = Vec::new();
+        let mut ranges = vec![PatchList::default(); VIEWS];
+        // All views draw the same ground, lest it shadows itself.
+        let picture = &views[SPLITS];
+        let pixel = if self.options.filters.detail {
+            2.0 * picture.up.length() / picture.height
+        } else {
+            0.0
+        };
+        let (ground, plainness) = (&place.terrain.ground, &mut place.terrain.plainness);
         for (i, view) in views.iter().enumerate() {
-            let from = all.len() as u32;
             if i == SPLITS || self.options.shadow.on {
-                patches(&place.terrain.ground, view, &mut all);
+                ranges[i] = patches(ground, plainness, view, pixel, &mut all);
             }
-            ranges.push(from..all.len() as u32);
         }
         place.terrain.write(&self.pool, &all)?;
         Ok(ranges)
@@ -369,7 +375,7 @@ struct Draws<'a> {
     renderer: &'a Renderer,
     bound: &'a Bound,
     count: u32,
-    ranges: &'a [std::ops::Range<u32>],
+    ranges: &'a [PatchList],
     gases: u32,
     ghosts: u32,
 }
@@ -450,9 +456,8 @@ impl Draws<'_> {
         let drape = renderer.overlay.on_ground();
         if let (Some((pipeline, group)), Some(place)) = (drape, &renderer.place) {
             render.set_bind_group(2, group, &[]);
-            let patches = self.ranges[SPLITS].clone();
-            place.terrain.draw_with(pipeline, &renderer.passes.terrain, &mut render, patches);
-            self.count += 1;
+            let (terrain, patches) = (&renderer.passes.terrain, &self.ranges[SPLITS]);
+            self.count += place.terrain.draw_with(pipeline, terrain, &mut render, patches);
         }
     }
 
@@ -591,16 +596,16 @@ fn solids(
     bound: &Bound,
     render: &mut wgpu::RenderPass<'_>,
     i: usize,
-    range: &std::ops::Range<u32>,
+    patches: &PatchList,
     coloured: bool,
 ) -> u32 {
     let Some(place) = &renderer.place else { return 0 };
-    place.terrain.draw(&renderer.passes.terrain, render, range.clone(), coloured);
+    let draws = place.terrain.draw(&renderer.passes.terrain, render, patches, coloured);
     let props = &renderer.passes.props;
     render.set_pipeline(if coloured { &props.colour } else { &props.depth });
     render.set_bind_group(1, &bound.prop_groups[i], &[]);
     render.draw_indirect(&bound.props[i].draw, 0);
-    2
+    draws + 1
 }
 
 fn body(renderer: &Renderer, render: &mut wgpu::RenderPass<'_>, class: usize) {

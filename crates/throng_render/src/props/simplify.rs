@@ -21,11 +21,13 @@ pub(super) struct Coarseness {
     leaves: usize,
 }
 
-/// From fine to coarse. A cell is about two pixels wide where a level begins, so that nobody sees it begin.
-pub(super) const LEVELS: [Coarseness; 3] = [
-    Coarseness { pixels: 48.0, cells: 40.0, leaves: 3 },
-    Coarseness { pixels: 18.0, cells: 16.0, leaves: 10 },
-    Coarseness { pixels: 7.0, cells: 6.0, leaves: 32 },
+/// From fine to coarse. A cell is three to four pixels wide where a level begins: finer triangles than that cost
+/// more than they show.
+pub(super) const LEVELS: [Coarseness; 4] = [
+    Coarseness { pixels: 56.0, cells: 32.0, leaves: 3 },
+    Coarseness { pixels: 24.0, cells: 14.0, leaves: 10 },
+    Coarseness { pixels: 10.0, cells: 7.0, leaves: 28 },
+    Coarseness { pixels: 4.5, cells: 4.0, leaves: 80 },
 ];
 
 /// Radius of a ball about the foot of a mesh that holds it.

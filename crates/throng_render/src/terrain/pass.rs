@@ -5,9 +5,10 @@ use throng_gpu::draw::{Blend, Raster, Slot, Slots};
 use throng_gpu::{Buffer, Gpu, GpuError, Library, Pool};
 use throng_world::World;
 
-use super::ground::{Ground, QUADS};
+use super::ground::Ground;
 use super::materials::{LAYERS, materials};
-use super::{DEFS, Patch, SHADER, quadtree, textures};
+use super::plainness::{Plainness, VARIANTS, indices};
+use super::{DEFS, Patch, PatchList, SHADER, quadtree, textures};
 use crate::targets::{COLOUR, SAMPLES, Target, in_front};
 
 /// `GroundUniform` in WGSL.
@@ -38,6 +39,8 @@ pub(crate) struct TerrainPass {
     colour: wgpu::RenderPipeline,
     depth: wgpu::RenderPipeline,
     indices: Buffer,
+    /// Those of each variant.
+    variants: [std::ops::Range<u32>; VARIANTS],
     materials: [Target; 2],
     means: [Vec4; LAYERS],
     tiled: wgpu::Sampler,
@@ -48,15 +51,13 @@ pub(crate) struct TerrainPass {
 #[derive(Debug)]
 pub(crate) struct TerrainPlace {
     pub(crate) ground: Ground,
+    pub(crate) plainness: Plainness,
     uniform: Buffer,
     group: wgpu::BindGroup,
     /// Kept for the group, and the masks to be written anew.
     _textures: [Target; 5],
     patches: Buffer,
 }
-
-/// Indices of a patch.
-const INDICES: u32 = QUADS * QUADS * 6;
 
 impl TerrainPass {
     pub(crate) fn new(
@@ -109,8 +110,9 @@ impl TerrainPass {
             unclipped: false,
         })?;
         let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST;
-        let indices = pool.buffer("patch indices", u64::from(INDICES) * 4, usage)?;
-        gpu.write(&indices, 0, &patch_indices());
+        let (triangles, variants) = indices();
+        let indices = pool.buffer("patch indices", size_of_val(&triangles[..]) as u64, usage)?;
+        gpu.write(&indices, 0, &triangles);
         let all = materials();
         let sampler = |mode, anisotropy_clamp| {
             gpu.device().create_sampler(&wgpu::SamplerDescriptor {
@@ -129,6 +131,7 @@ impl TerrainPass {
             colour,
             depth,
             indices,
+            variants,
             materials: textures::materials(gpu, &all)?,
             means: std::array::from_fn(|i| all[i].mean.max(Vec3::splat(0.01)).extend(1.0)),
             // In software one anisotropic sample costs as much as the rest of the picture.
@@ -174,7 +177,14 @@ impl TerrainPass {
             wgpu::BindingResource::Sampler(&self.clamped),
         ])?;
         let patches = pool.buffer("patches", 1 << 16, wgpu::BufferUsages::VERTEX | copy)?;
-        let place = TerrainPlace { ground, uniform, group, _textures: textures, patches };
+        let place = TerrainPlace {
+            ground,
+            plainness: Plainness::default(),
+            uniform,
+            group,
+            _textures: textures,
+            patches,
+        };
         place.paint(gpu, self, Vec4::ZERO);
         Ok(place)
     }
@@ -223,16 +233,17 @@ impl TerrainPlace {
         Ok(())
     }
 
-    /// Draws patches; `colour` or depth alone. Group 0, and 2 for colour, are set already.
+    /// Draws patches; `colour` or depth alone. Group 0, and 2 for colour, are set already. Gives the number of
+    /// draws.
     pub(crate) fn draw(
         &self,
         pass: &TerrainPass,
         render: &mut wgpu::RenderPass<'_>,
-        patches: std::ops::Range<u32>,
+        patches: &PatchList,
         colour: bool,
-    ) {
+    ) -> u32 {
         let pipeline = if colour { &pass.colour } else { &pass.depth };
-        self.draw_with(pipeline, pass, render, patches);
+        self.draw_with(pipeline, pass, render, patches)
     }
 
     /// Draws patches by another pipeline.
@@ -241,39 +252,23 @@ impl TerrainPlace {
         pipeline: &wgpu::RenderPipeline,
         pass: &TerrainPass,
         render: &mut wgpu::RenderPass<'_>,
-        patches: std::ops::Range<u32>,
-    ) {
-        if patches.is_empty() {
-            return;
-        }
+        patches: &PatchList,
+    ) -> u32 {
         render.set_pipeline(pipeline);
         render.set_bind_group(1, &self.group, &[]);
         // By offset rather than by first instance, which is the same on every backend.
         let stride = size_of::<Patch>() as u64;
-        render.set_vertex_buffer(0, self.patches.slice(u64::from(patches.start) * stride..));
         render.set_index_buffer(pass.indices.slice(..), wgpu::IndexFormat::Uint32);
-        render.draw_indexed(0..INDICES, 0, 0..patches.len() as u32);
+        let mut draws = 0;
+        for (variant, range) in patches.by_variant() {
+            render.set_vertex_buffer(0, self.patches.slice(u64::from(range.start) * stride..));
+            render.draw_indexed(pass.variants[variant].clone(), 0, 0..range.len() as u32);
+            draws += 1;
+        }
+        draws
     }
 }
 
 fn software(gpu: &Gpu) -> bool {
     gpu.info().device_type == wgpu::DeviceType::Cpu
-}
-
-/// Two triangles per quad, the diagonal turned from quad to quad: then the vertices that stay when a
-/// patch morphs keep whole triangles between them.
-fn patch_indices() -> Vec<u32> {
-    let at = |x: u32, y: u32| y * (QUADS + 1) + x;
-    let mut indices = Vec::with_capacity(INDICES as usize);
-    for y in 0..QUADS {
-        for x in 0..QUADS {
-            let (a, b, c, d) = (at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y + 1));
-            if (x + y) % 2 == 0 {
-                indices.extend([a, b, c, a, c, d]);
-            } else {
-                indices.extend([a, b, d, b, c, d]);
-            }
-        }
-    }
-    indices
 }

@@ -12,6 +12,7 @@
 use glam::{UVec2, Vec2, Vec3};
 
 use super::ground::Ground;
+use super::plainness::{Plainness, VARIANTS};
 use crate::View;
 
 /// c: a node is split when nearer than so many times its side.
@@ -20,8 +21,25 @@ pub(crate) const SPLIT: f32 = 4.6;
 /// the GPU morphs, and their roundings may differ.
 pub(crate) const MORPH: [f32; 2] = [SPLIT + 1.02, 2.0 * SPLIT - 0.04];
 
-/// A patch: its corner in finest cells, the cells between two of its vertices, and unused.
+/// A patch: its corner in finest cells, the cells between two of its vertices, and its variant.
 pub(crate) type Patch = [u32; 4];
+
+/// Patches of a view, by variant: where each begins among all, and where the last ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PatchList([u32; VARIANTS + 1]);
+
+impl PatchList {
+    /// How many there are.
+    pub(crate) fn count(&self) -> u32 {
+        self.0[VARIANTS] - self.0[0]
+    }
+
+    /// Those of each variant that has any.
+    pub(crate) fn by_variant(&self) -> impl Iterator<Item = (usize, std::ops::Range<u32>)> + '_ {
+        let ranges = self.0.windows(2).map(|ends| ends[0]..ends[1]);
+        ranges.enumerate().filter(|(_, range)| !range.is_empty())
+    }
+}
 
 /// Distance by which detail is picked.
 pub(crate) fn distance(view: &View, min: Vec2, max: Vec2) -> f32 {
@@ -30,12 +48,34 @@ pub(crate) fn distance(view: &View, min: Vec2, max: Vec2) -> f32 {
     outside.max(view.focus_height)
 }
 
-/// All patches that a view may see.
-pub(crate) fn patches(ground: &Ground, view: &View, out: &mut Vec<Patch>) {
-    split(ground, view, ground.levels, UVec2::ZERO, out);
+/// All patches that a view may see; a pixel of the picture is so wide at distance 1.
+pub(crate) fn patches(
+    ground: &Ground,
+    plainness: &mut Plainness,
+    view: &View,
+    pixel: f32,
+    out: &mut Vec<Patch>,
+) -> PatchList {
+    let from = out.len();
+    let mut vary = |level, at, distance| plainness.variant(ground, (level, at), distance, pixel);
+    split(ground, view, ground.levels, UVec2::ZERO, &mut vary, out);
+    out[from..].sort_unstable_by_key(|patch| patch[3]);
+    let before =
+        |variant: usize| from + out[from..].partition_point(|patch| (patch[3] as usize) < variant);
+    PatchList(std::array::from_fn(|variant| before(variant) as u32))
 }
 
-fn split(ground: &Ground, view: &View, level: u32, at: UVec2, out: &mut Vec<Patch>) {
+/// Which variant a patch at a distance has.
+type Vary<'a> = &'a mut dyn FnMut(u32, UVec2, f32) -> usize;
+
+fn split(
+    ground: &Ground,
+    view: &View,
+    level: u32,
+    at: UVec2,
+    vary: Vary<'_>,
+    out: &mut Vec<Patch>,
+) {
     let side = ground.leaf() * (1_u32 << level) as f32;
     let min = ground.root + at.as_vec2() * side;
     let max = min + side;
@@ -43,15 +83,16 @@ fn split(ground: &Ground, view: &View, level: u32, at: UVec2, out: &mut Vec<Patc
     if !view.may_see(min.extend(low), max.extend(high)) {
         return;
     }
-    if level > 0 && distance(view, min, max) < SPLIT * side {
+    let away = distance(view, min, max);
+    if level > 0 && away < SPLIT * side {
         for child in [UVec2::ZERO, UVec2::X, UVec2::Y, UVec2::ONE] {
-            split(ground, view, level - 1, at * 2 + child, out);
+            split(ground, view, level - 1, at * 2 + child, vary, out);
         }
         return;
     }
     let step = 1_u32 << level;
     let corner = at * (super::ground::QUADS * step);
-    out.push([corner.x, corner.y, step, level]);
+    out.push([corner.x, corner.y, step, vary(level, at, away) as u32]);
 }
 
 /// Height of the eye above the ground below it, for [`View::focus_height`].
@@ -61,7 +102,7 @@ pub(crate) fn focus_height(ground: &Ground, eye: Vec3) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Patch, patches};
+    use super::{Patch, Plainness, VARIANTS, patches};
     use crate::terrain::Ground;
     use crate::terrain::ground::QUADS;
     use crate::{Camera, View};
@@ -73,10 +114,11 @@ mod tests {
 
     /// The height of a patch's mesh at a point, between the four corners of its quad.
     fn mesh_height(ground: &Ground, patch: &Patch, p: Vec2) -> f32 {
-        let step = ground.near.cell * patch[2] as f32;
+        let wide = crate::terrain::plainness::STEPS[patch[3] as usize];
+        let step = ground.near.cell * (patch[2] * wide) as f32;
         let corner = ground.root + UVec2::new(patch[0], patch[1]).as_vec2() * ground.near.cell;
         let q = (p - corner) / step;
-        let low = q.floor().min(Vec2::splat(QUADS as f32 - 1.0));
+        let low = q.floor().min(Vec2::splat((QUADS / wide) as f32 - 1.0));
         let t = q - low;
         let h = |x: f32, y: f32| ground.height(corner + (low + Vec2::new(x, y)) * step);
         let bottom = h(0.0, 0.0) * (1.0 - t.x) + h(1.0, 0.0) * t.x;
@@ -90,6 +132,7 @@ mod tests {
         let world = Scene::builtin("froblins").unwrap().build(&Default::default()).unwrap();
         let ground = Ground::new(&world);
         let (mut worst, mut sum, mut count) = (0.0_f32, 0.0, 0);
+        let (mut plainness, mut by_variant) = (Plainness::default(), [0; VARIANTS]);
         for i in 0..24_u32 {
             let at = |k: f32| (i as f32 * k).fract();
             let p = ground.min + (ground.max - ground.min) * Vec2::new(at(0.618), at(0.377));
@@ -99,7 +142,9 @@ mod tests {
             let mut view = View::picture(&camera, [PIXELS * 16 / 9, PIXELS], 0.0);
             view.focus_height = super::focus_height(&ground, eye);
             let mut all = Vec::new();
-            patches(&ground, &view, &mut all);
+            let pixel = 2.0 * view.up.length() / view.height;
+            patches(&ground, &mut plainness, &view, pixel, &mut all);
+            all.iter().for_each(|patch| by_variant[patch[3] as usize] += 1);
             assert!(all.len() < 900, "{} patches", all.len());
             for patch in &all {
                 for k in 0..60_u32 {
@@ -134,6 +179,7 @@ mod tests {
                 }
             }
         }
+        println!("{by_variant:?} patches by variant");
         println!("{count} points: mean {:.3} pixels, worst {worst:.2}", sum / f64::from(count));
         assert!(count > 10_000 && worst < 2.0, "{worst} pixels over {count} points");
     }
