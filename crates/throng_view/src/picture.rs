@@ -3,7 +3,7 @@
 
 use throng_gpu::Gpu;
 use throng_gpu::draw::{Pixels, Texture2};
-use throng_render::{Canvas, FORMAT, Frame, Renderer};
+use throng_render::{Canvas, Cast, FORMAT, Frame, Renderer, character_folder};
 use throng_world::World;
 
 use crate::ViewError;
@@ -56,6 +56,7 @@ impl Picture {
     pub fn new(gpu: &Gpu, world: &World) -> Result<Self, ViewError> {
         let mut renderer = Renderer::new(gpu, FORMAT)?;
         renderer.set_world(world, Vec::new())?;
+        renderer.set_cast(world, &Cast::load(world, character_folder().as_deref())?)?;
         let options = egui_wgpu::RendererOptions::default();
         let painter =
             gpu.scoped("panel", || egui_wgpu::Renderer::new(gpu.device(), FORMAT, options))?;

@@ -10,7 +10,7 @@ use throng::{BuildOptions, Crowd, CrowdOptions};
 use throng_crowd::Instance;
 use throng_gpu::draw::Pixels;
 use throng_gpu::{Gpu, Options};
-use throng_render::{Camera, Canvas, FORMAT, Frame, Hazard, Renderer};
+use throng_render::{Camera, Canvas, Cast, FORMAT, Frame, Hazard, Renderer};
 
 /// The crowd, and what draws it.
 pub(crate) struct Studio {
@@ -18,8 +18,12 @@ pub(crate) struct Studio {
     pub(super) crowd: Crowd,
     renderer: Renderer,
     dt: f32,
+    size: [u32; 2],
     instances: Vec<Instance>,
 }
+
+/// Steps before a picture in which the crowd is watched.
+const WATCHED: u64 = 20;
 
 impl Studio {
     /// Opens the GPU, builds the scene, and bakes its light.
@@ -40,8 +44,11 @@ impl Studio {
         let mut renderer = Renderer::new(&gpu, FORMAT).map_err(failed)?;
         renderer.options.light = light.of(crowd.world());
         renderer.set_world(crowd.world(), Vec::new()).map_err(failed)?;
+        let folder = crate::cache::folder("characters");
+        let cast = Cast::load(crowd.world(), folder.as_deref()).map_err(failed)?;
+        renderer.set_cast(crowd.world(), &cast).map_err(failed)?;
         light.bake(&mut renderer, quiet)?;
-        Ok(Self { gpu, crowd, renderer, dt, instances: Vec::new() })
+        Ok(Self { gpu, crowd, renderer, dt, size: [64, 36], instances: Vec::new() })
     }
 
     /// Steps until so many seconds.
@@ -52,20 +59,33 @@ impl Studio {
     /// Lets the crowd live until a step; `told` gets every step.
     pub(crate) fn live_until(
         &mut self,
-        step: u64,
+        step_at: u64,
         mut told: impl FnMut(u64),
     ) -> Result<(), Failure> {
-        while self.crowd.steps() < step {
+        while self.crowd.steps() < step_at {
             let step = self.crowd.steps();
             self.crowd.step(self.dt).map_err(|error| Failure::Step { step, error })?;
             told(step);
+            // Whoever is drawn later has been seen walking.
+            if self.crowd.steps() + WATCHED >= step_at {
+                self.observe()?;
+            }
         }
         self.crowd.instances(&mut self.instances);
         Ok(())
     }
 
+    fn observe(&mut self) -> Result<(), Failure> {
+        self.crowd.instances(&mut self.instances);
+        let camera = Camera::default();
+        let time = self.crowd.time() as f32;
+        let frame = Frame { time, ..Frame::new(camera, &self.instances) };
+        self.renderer.observe(&frame, self.size).map_err(failed)
+    }
+
     /// A canvas of so many pixels.
-    pub(crate) fn canvas(&self, size: [u32; 2]) -> Result<Canvas, Failure> {
+    pub(crate) fn canvas(&mut self, size: [u32; 2]) -> Result<Canvas, Failure> {
+        self.size = size;
         Canvas::new(&self.gpu, size).map_err(failed)
     }
 

@@ -16,7 +16,6 @@ pub(crate) struct CrowdCull {
     classify: Kernel,
     classify_casters: Kernel,
     write_draws: Kernel,
-    write_draw: Kernel,
     compact: Compact,
 }
 
@@ -40,13 +39,12 @@ impl CrowdCull {
             classify: program.kernel("classify")?,
             classify_casters: program.kernel("classify_casters")?,
             write_draws: program.kernel("write_draws")?,
-            write_draw: program.kernel("write_draw")?,
             compact: Compact::new(gpu)?,
         })
     }
 
-    /// Lists for a view. With a pyramid: the picture, all classes, of `indices` each. Without: casters
-    /// of a shadow split, one class.
+    /// Lists for a view, of all classes, of `indices` each. With a pyramid: the picture. Without: casters of a
+    /// shadow split.
     #[expect(clippy::too_many_arguments, reason = "everything a list depends on")]
     pub(crate) fn bind(
         &self,
@@ -58,14 +56,13 @@ impl CrowdCull {
         hiz: Option<&Hiz>,
         indices: [u32; CLASSES],
     ) -> Result<CrowdLists, GpuError> {
-        let classes = if hiz.is_some() { CLASSES } else { 1 };
         let most = count.at_most();
         let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let filter = pool.buffer("filter", size_of::<Filter>() as u64, uniform)?;
         let index_counts = pool.buffer("index counts", 16, uniform)?;
-        pool.gpu().write(&index_counts, 0, &[indices[0], indices[1], indices[2], 0]);
+        pool.gpu().write(&index_counts, 0, &indices);
         let each = |label: &str, words: usize| -> Result<Vec<Buffer>, GpuError> {
-            (0..classes).map(|_| pool.array::<u32>(label, words)).collect()
+            (0..CLASSES).map(|_| pool.array::<u32>(label, words)).collect()
         };
         let flags = each("flags", most.max(1) as usize)?;
         let lists = each("list", most.max(1) as usize)?;
@@ -89,14 +86,13 @@ impl CrowdCull {
         let kernel = if hiz.is_some() { &self.classify } else { &self.classify_casters };
         let mut work = Prepared::new();
         work.push(kernel.step(&bindings, groups_for(most, GROUP))?);
-        for i in 0..classes {
+        for i in 0..CLASSES {
             work.append(self.compact.bind(pool, &flags[i], None, &lists[i], &kept[i], count)?);
         }
-        let mut bindings: Vec<_> = (12..).zip(kept.iter().map(|k| k.as_entire_binding())).collect();
-        bindings.push((15, draws.as_entire_binding()));
-        bindings.push((16, index_counts.as_entire_binding()));
-        let kernel = if hiz.is_some() { &self.write_draws } else { &self.write_draw };
-        work.push(kernel.step(&bindings, [1, 1, 1])?);
+        let mut bindings: Vec<_> = (13..).zip(kept.iter().map(|k| k.as_entire_binding())).collect();
+        bindings.push((17, draws.as_entire_binding()));
+        bindings.push((18, index_counts.as_entire_binding()));
+        work.push(self.write_draws.step(&bindings, [1, 1, 1])?);
         flags.into_iter().for_each(|buffer| work.keep(buffer));
         work.keep(index_counts);
         Ok(CrowdLists { work, filter, lists, draws, kept })
