@@ -44,6 +44,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cast = Cast::load(crowd.world(), Some(Path::new(folder)))?;
     renderer.set_cast(crowd.world(), &cast)?;
     println!("characters {:?}", start.elapsed());
+    let set = |name: &str| std::env::var_os(name).is_some();
+    if set("STAND_INS") {
+        renderer.set_cast(crowd.world(), &Cast::default())?;
+    }
+    renderer.options.skin_once = !set("SKIN_EVERYWHERE");
+    renderer.options.shadow.on = !set("NO_SHADOW");
     let mut instances = Vec::new();
     while crowd.time() < seconds {
         crowd.step(dt)?;

@@ -2,9 +2,9 @@
 
 use throng_gpu::{Count, GpuError};
 
-use crate::character::{MotionBuffers, MotionSource};
+use crate::character::{MotionBuffers, MotionSource, Skins, places, slots};
 use crate::common::view_binding;
-use crate::cull::{CrowdLists, PropList};
+use crate::cull::{AgentSource, CrowdLists, Homes, PACKED, PropList};
 use crate::frame::Agents;
 use crate::frame_passes::caster;
 use crate::renderer::{Place, Renderer, Sized, VIEWS};
@@ -22,6 +22,9 @@ pub(crate) struct Bound {
     pub(crate) crowd: Vec<Vec<MemberLists>>,
     pub(crate) props: Vec<PropList>,
     pub(crate) prop_groups: Vec<wgpu::BindGroup>,
+    /// Classes and slots, and skinned vertices of characters; one for each of the cast.
+    pub(crate) homes: Vec<(Homes, Option<Skins>)>,
+    skin_once: bool,
 }
 
 /// What one view draws of one of the cast.
@@ -49,7 +52,9 @@ impl Renderer {
             }
         };
         let same = |b: &Bound| {
-            b.instances == instances && b.count == count && (b.word, b.at_most) == (word, at_most)
+            b.instances == instances
+                && b.count == count
+                && (b.word, b.at_most, b.skin_once) == (word, at_most, self.options.skin_once)
         };
         if self.bound.as_ref().is_some_and(same) {
             return Ok(());
@@ -79,11 +84,39 @@ impl Renderer {
             crowd: Vec::new(),
             props: Vec::new(),
             prop_groups: Vec::new(),
+            homes: Vec::new(),
+            skin_once: self.options.skin_once,
         };
+        self.bind_homes(&mut bound, known)?;
         for i in 0..VIEWS {
             self.bind_view(place, sized, &mut bound, known, i)?;
         }
         self.bound = Some(bound);
+        Ok(())
+    }
+
+    /// Classes and slots of everybody, the same in all views.
+    fn bind_homes(&self, bound: &mut Bound, known: Count<'_>) -> Result<(), GpuError> {
+        let picture = || view_binding(&self.common.views, SPLITS as u64);
+        for actor in self.seen_members() {
+            let source = AgentSource {
+                instances: &bound.instances,
+                count: known,
+                count_buffer: &bound.count,
+            };
+            let (Some(actor), Some(motion)) = (actor.map(|i| &self.actors[i]), &self.motion) else {
+                let homes =
+                    self.passes.crowd_cull.homes(&self.pool, picture(), source, [0; PACKED])?;
+                bound.homes.push((homes, None));
+                continue;
+            };
+            let slots = if bound.skin_once { slots(actor, bound.at_most) } else { [0; PACKED] };
+            actor.settle(&self.gpu, places(actor, slots));
+            let homes = self.passes.crowd_cull.homes(&self.pool, picture(), source, slots)?;
+            let kernel = &self.passes.character.skin;
+            let skins = Skins::new(&self.pool, kernel, actor, (&homes, slots), &motion.played)?;
+            bound.homes.push((homes, Some(skins)));
+        }
         Ok(())
     }
 
@@ -102,29 +135,29 @@ impl Renderer {
         let picture = i == SPLITS;
         let hiz = picture.then_some(&sized.hiz);
         let mut members = Vec::new();
-        for actor in self.seen_members() {
+        for (k, actor) in self.seen_members().into_iter().enumerate() {
             let character = actor.map(|i| &self.actors[i]);
             let own = character.map_or(self.bodies.indices, |actor| actor.indices);
             let caster = |class| if picture { class } else { caster(character.is_some(), class) };
             let indices = std::array::from_fn(|class| own[caster(class)]);
-            let lists = self.passes.crowd_cull.bind(
-                &self.pool,
-                view(),
-                &bound.instances,
-                known,
-                &bound.count,
-                hiz,
-                indices,
-            )?;
+            let (homes, skins) = &bound.homes[k];
+            let source = AgentSource {
+                instances: &bound.instances,
+                count: known,
+                count_buffer: &bound.count,
+            };
+            let cull = &self.passes.crowd_cull;
+            let lists = cull.bind(&self.pool, &view(), source, homes, hiz, indices)?;
             let mut groups = Vec::new();
             for list in &lists.lists {
                 let shared: [&wgpu::Buffer; 4] =
                     [&bound.instances, list, &place.tables.rows, &self.overlay.tint.words];
                 let [instances, list, tables, tints] = shared;
-                groups.push(match (character, &self.motion) {
-                    (Some(actor), Some(motion)) => actor.bind(
+                groups.push(match (character, &self.motion, skins) {
+                    (Some(actor), Some(motion), Some(skins)) => actor.bind(
                         &self.passes.character,
-                        [instances, list, tables, tints, &motion.played],
+                        [instances, list, tables, tints],
+                        [&motion.played, &homes.home, &skins.vertices],
                     )?,
                     _ => self.passes.crowd.slots.bind(&shared.map(|b| b.as_entire_binding()))?,
                 });

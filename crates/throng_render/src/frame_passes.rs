@@ -90,13 +90,19 @@ impl Draws<'_> {
             motion.record(&mut pass);
         }
         let shadows = self.renderer.options.shadow.on;
-        for i in 0..VIEWS {
-            if i == SPLITS || shadows {
-                self.bound.props[i].record(&mut pass);
+        let views = || (0..VIEWS).filter(|i| *i == SPLITS || shadows);
+        for i in views() {
+            self.bound.props[i].record(&mut pass);
+            self.bound.crowd[i].iter().for_each(|lists| lists.lists.look(&mut pass));
+        }
+        for (homes, skins) in &self.bound.homes {
+            homes.record(&mut pass);
+            if let Some(skins) = skins {
+                skins.record(&mut pass);
             }
-            if i < SPLITS && shadows {
-                self.bound.crowd[i].iter().for_each(|lists| lists.lists.record(&mut pass));
-            }
+        }
+        for i in views().filter(|i| *i < SPLITS) {
+            self.bound.crowd[i].iter().for_each(|lists| lists.lists.record(&mut pass));
         }
     }
 
@@ -310,7 +316,8 @@ fn people(
     (bound.crowd[view].len() * CLASSES) as u32
 }
 
-/// The mesh that casts the shadow of a class: one simpler than what is seen.
+/// The mesh that casts the shadow of a class: of characters what is seen, which is skinned already; of stand-ins
+/// never the finest.
 pub(crate) fn caster(character: bool, class: usize) -> usize {
-    if character { [1, 2, 3, 3][class] } else { [1, 1, 2, 3][class] }
+    if character { class } else { class.max(1) }
 }

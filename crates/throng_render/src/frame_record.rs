@@ -224,16 +224,33 @@ impl Renderer {
                 reach: STAND_IN_REACH,
                 at_most: bound.at_most,
                 cast: 0,
+                bit: 0,
+                first: 0,
+                casts: 0,
+                unused: 0,
                 casting: self.casting,
             };
-            for member in bound.crowd.iter().flatten() {
-                let own = member.actor.map(|i| Filter {
-                    cast: i as u32 + 1,
-                    tallest: self.actors[i].tallest,
-                    reach: self.actors[i].model.reach + 0.1,
-                    ..filter
-                });
-                member.lists.set(gpu, own.unwrap_or(filter));
+            let first = if self.options.shadow.on { 0 } else { SPLITS };
+            for (view, members) in bound.crowd.iter().enumerate() {
+                for (member, (homes, _)) in members.iter().zip(&bound.homes) {
+                    let actor = member.actor.map(|i| (i, &self.actors[i]));
+                    let own = actor.map_or(filter, |(i, actor)| Filter {
+                        cast: i as u32 + 1,
+                        tallest: actor.tallest,
+                        reach: actor.model.reach + 0.1,
+                        ..filter
+                    });
+                    let own = Filter {
+                        bit: view as u32,
+                        first: (view == first).into(),
+                        casts: (view < SPLITS).into(),
+                        ..own
+                    };
+                    member.lists.set(gpu, own);
+                    if view == SPLITS {
+                        homes.set(gpu, own);
+                    }
+                }
             }
             bound.props.iter().for_each(|list| list.set(gpu, filters, pixels));
         }

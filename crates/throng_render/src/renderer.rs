@@ -35,7 +35,9 @@ pub const MODULES: &[Module] = &[
     crate::light::MODULE,
     crate::shadow::MODULE,
     crate::crowd::MODULE,
-    crate::character::MODULE,
+    crate::character::MODULES[0],
+    crate::character::MODULES[1],
+    crate::character::MODULES[2],
 ];
 
 /// Shaders of this crate.
@@ -45,6 +47,7 @@ pub const SHADERS: &[Shader] = &[
     crate::crowd::SHADER,
     crate::character::SHADER,
     crate::character::MOTION,
+    crate::character::SKIN,
     crate::cull::SHADER,
     crate::cull::HIZ_SHADER,
     crate::backdrop::SHADER,
@@ -76,6 +79,9 @@ pub struct RenderOptions {
     pub occlusion: bool,
     /// Whether a world that is brought up gets [`crate::scenery`].
     pub scenery: bool,
+    /// Whether near, middle and far characters are skinned once for all views, as far as there is room; without it
+    /// in every view.
+    pub skin_once: bool,
     /// Covers the ground with one colour, alpha 1, to find gaps in it.
     pub flat_ground: Option<[f32; 3]>,
     /// Draws the sky. Without it there is nothing behind the ground.
@@ -90,6 +96,7 @@ impl Default for RenderOptions {
             filters: Filters::default(),
             occlusion: true,
             scenery: true,
+            skin_once: true,
             flat_ground: None,
             sky: true,
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec4;
-use throng_gpu::{Buffer, GpuError, Pool};
+use throng_gpu::{Buffer, Gpu, GpuError, Pool};
 use throng_world::World;
 
 use super::cast::Member;
@@ -23,9 +23,12 @@ struct Kind {
     skin: [Vec4; LOOKS],
     cloth: [Vec4; LOOKS],
     zones: [Vec4; ZONES],
+    places: [[u32; 4]; CLASSES],
+    low: [f32; 3],
     joints: u32,
+    size: [f32; 3],
     livery: f32,
-    unused: [u32; 2],
+    uv_box: [f32; 4],
 }
 
 /// A character on the GPU.
@@ -37,8 +40,8 @@ pub(crate) struct Actor {
     pub(crate) indices: [u32; CLASSES],
     /// The greatest height that any of them has (metres).
     pub(crate) tallest: f32,
-    kind: Buffer,
-    rows: Buffer,
+    pub(crate) kind: Buffer,
+    pub(crate) rows: Buffer,
     /// What it plays for which action.
     pub(crate) play: Buffer,
     pub(crate) table: Play,
@@ -59,8 +62,11 @@ impl Actor {
         let mut meshes = Vec::new();
         for level in &model.levels {
             let bytes = size_of_val(level.vertices.as_slice()) as u64;
-            let vertices =
-                pool.buffer("skin vertices", bytes, wgpu::BufferUsages::VERTEX | copy)?;
+            let vertices = pool.buffer(
+                "skin vertices",
+                bytes,
+                wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE | copy,
+            )?;
             gpu.write(&vertices, 0, &level.vertices);
             let bytes = size_of_val(level.indices.as_slice()) as u64;
             let indices = pool.buffer("skin indices", bytes, wgpu::BufferUsages::INDEX | copy)?;
@@ -69,7 +75,6 @@ impl Actor {
         }
         let bytes = size_of::<Kind>() as u64;
         let kind = pool.buffer("kind", bytes, wgpu::BufferUsages::UNIFORM | copy)?;
-        gpu.write(&kind, 0, &[Kind::new(model)]);
         let largest = model.looks.iter().map(|look| look.size).fold(0.1, f32::max);
         let table = Play::new(&model.clips, world, &member.clips);
         Ok(Self {
@@ -85,11 +90,17 @@ impl Actor {
         })
     }
 
+    /// Says where skinned vertices are: `places`.
+    pub(crate) fn settle(&self, gpu: &Gpu, places: [[u32; 4]; CLASSES]) {
+        gpu.write(&self.kind, 0, &[Kind::new(&self.model, places)]);
+    }
+
     /// What a draw of a list takes.
     pub(crate) fn bind(
         &self,
         pass: &CharacterPass,
-        [instances, list, tables, tints, played]: [&wgpu::Buffer; 5],
+        [instances, list, tables, tints]: [&wgpu::Buffer; 4],
+        [played, home, skinned]: [&wgpu::Buffer; 3],
     ) -> Result<wgpu::BindGroup, GpuError> {
         pass.slots.bind(&[
             instances.as_entire_binding(),
@@ -102,19 +113,25 @@ impl Actor {
             wgpu::BindingResource::TextureView(&self.maps.albedo.view),
             wgpu::BindingResource::TextureView(&self.maps.relief.view),
             wgpu::BindingResource::Sampler(&self.maps.sampler),
+            home.as_entire_binding(),
+            skinned.as_entire_binding(),
         ])
     }
 }
 
 impl Kind {
-    fn new(model: &Model) -> Self {
+    fn new(model: &Model, places: [[u32; 4]; CLASSES]) -> Self {
+        let bounds = &model.bounds;
         let mut kind = Self {
             skin: [Vec4::ONE; LOOKS],
             cloth: [Vec4::ONE; LOOKS],
             zones: [Vec4::ZERO; ZONES],
+            places,
+            low: bounds.low.to_array(),
             joints: model.clips.joints,
+            size: bounds.size.to_array(),
             livery: LIVERY,
-            unused: [0; 2],
+            uv_box: [bounds.uv_low.x, bounds.uv_low.y, bounds.uv_size.x, bounds.uv_size.y],
         };
         for (i, look) in model.looks.iter().enumerate().take(LOOKS) {
             kind.skin[i] = look.skin.extend(1.0);

@@ -5,20 +5,8 @@
 #import throng_render::shadow::sun_visibility
 #import throng_render::instance::{Instance, chance}
 #import throng_render::played::Played
-
-/// `Kind` in Rust.
-struct Kind {
-    /// Of skin, and of cloth.
-    skin: array<vec4<f32>, 16>,
-    cloth: array<vec4<f32>, 16>,
-    /// Where a zone is folded to, and its joint.
-    zones: array<vec4<f32>, 32>,
-    joints: u32,
-    /// How much of a group's colour cloth takes on.
-    livery: f32,
-    unused_a: u32,
-    unused_b: u32,
-}
+#import throng_render::kind::Kind
+#import throng_render::packed::{unpack_vertex, unpack_position}
 
 @group(1) @binding(0) var<storage, read> instances: array<Instance>;
 @group(1) @binding(1) var<storage, read> list: array<u32>;
@@ -33,6 +21,10 @@ struct Kind {
 @group(1) @binding(7) var albedo: texture_2d<f32>;
 @group(1) @binding(8) var relief: texture_2d<f32>;
 @group(1) @binding(9) var smooth_maps: sampler;
+/// Class of an agent in the low two bits; above, 1 + its slot among those skinned once, or 0.
+@group(1) @binding(10) var<storage, read> home: array<u32>;
+/// 128 bits each.
+@group(1) @binding(11) var<storage, read> skinned_once: array<vec4<u32>>;
 
 struct Vertex {
     @location(0) position: vec3<f32>,
@@ -116,6 +108,12 @@ fn skinned(v: Vertex, it: Played) -> Skinned {
     );
 }
 
+/// Where the skinned vertices of somebody begin.
+fn first_of(where_: u32) -> u32 {
+    let place = kind.places[where_ & 3u];
+    return place.x + ((where_ >> 2u) - 1u) * place.y;
+}
+
 /// The same for those a few pixels high: the nearest key of the heaviest clip, and one joint.
 fn skinned_roughly(v: Vertex, it: Played) -> Skinned {
     var p = vec4<f32>(v.position, 1.0);
@@ -178,11 +176,18 @@ struct Seen {
 }
 
 @vertex
-fn body(v: Vertex, @builtin(instance_index) number: u32) -> Seen {
+fn body(v: Vertex, @builtin(vertex_index) vertex: u32, @builtin(instance_index) number: u32) -> Seen {
     let agent = list[number];
     let at = instances[agent];
     let it = played[agent];
-    let s = skinned(v, it);
+    let where_ = home[agent];
+    var s: Skinned;
+    if where_ > 3u {
+        let once = unpack_vertex(skinned_once[first_of(where_) + vertex], kind.low, kind.size, kind.uv_box);
+        s = Skinned(once.position, once.normal, once.tangent.xyz);
+    } else {
+        s = skinned(v, it);
+    }
     let world = at.position + turned(s.position * it.size, at.direction);
     let d = dye(it.look, at.group & 0xffu, at.group >> 8u);
     return Seen(
@@ -199,11 +204,21 @@ fn body(v: Vertex, @builtin(instance_index) number: u32) -> Seen {
 }
 
 @vertex
-fn body_depth(v: Vertex, @builtin(instance_index) number: u32) -> @builtin(position) vec4<f32> {
+fn body_depth(
+    v: Vertex,
+    @builtin(vertex_index) vertex: u32,
+    @builtin(instance_index) number: u32,
+) -> @builtin(position) vec4<f32> {
     let agent = list[number];
     let at = instances[agent];
-    let it = played[agent];
-    let world = at.position + turned(skinned(v, it).position * it.size, at.direction);
+    let where_ = home[agent];
+    var p: vec3<f32>;
+    if where_ > 3u {
+        p = unpack_position(skinned_once[first_of(where_) + vertex], kind.low, kind.size);
+    } else {
+        p = skinned(v, played[agent]).position;
+    }
+    let world = at.position + turned(p * played[agent].size, at.direction);
     return view.clip_from_world * vec4<f32>(world, 1.0);
 }
 

@@ -12,18 +12,23 @@ mod model;
 mod motion;
 mod pass;
 mod play;
+mod skin;
 
 pub(crate) use actor::Actor;
 pub use cast::{Cast, character_folder};
 pub use model::Model;
 pub(crate) use motion::{MotionBuffers, MotionClock, Source as MotionSource};
 pub(crate) use pass::CharacterPass;
+pub(crate) use skin::{Skins, places, slots};
 
 use throng_gpu::{Module, Shader};
 
-/// Imported as `throng_render::played`.
-pub(crate) const MODULE: Module =
-    Module { name: "throng_render::played", source: include_str!("played.wgsl") };
+/// What a frame plays, what a character shares, and skinned vertices in 128 bits.
+pub(crate) const MODULES: [Module; 3] = [
+    Module { name: "throng_render::played", source: include_str!("played.wgsl") },
+    Module { name: "throng_render::kind", source: include_str!("kind.wgsl") },
+    Module { name: "throng_render::packed", source: include_str!("packed.wgsl") },
+];
 
 /// Draws.
 pub(crate) const SHADER: Shader = Shader {
@@ -35,3 +40,7 @@ pub(crate) const SHADER: Shader = Shader {
 /// Says what is played.
 pub(crate) const MOTION: Shader =
     Shader { name: "motion", source: include_str!("motion.wgsl"), variants: &[&[]] };
+
+/// Skins once for all views.
+pub(crate) const SKIN: Shader =
+    Shader { name: "skin", source: include_str!("skin.wgsl"), variants: &[&[]] };

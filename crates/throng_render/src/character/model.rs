@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 use throng_character::mesh::simpler::simpler;
-use throng_character::{BakedClips, Character, Look, Maps, Mesh};
+use throng_character::{BakedClips, Character, Look, Maps, Mesh, PositionBox};
 
 use crate::cull::CLASSES;
 
@@ -19,9 +19,10 @@ pub(super) const ZONES: usize = 32;
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct SkinVertex {
     pub(crate) position: [f32; 3],
-    /// -127 to 127; the fourth is the side of the binormal.
-    pub(crate) normal: [i8; 4],
-    pub(crate) tangent: [i8; 4],
+    /// Of length 32767.
+    pub(crate) normal: [i16; 4],
+    /// The fourth is the side of the binormal.
+    pub(crate) tangent: [i16; 4],
     pub(crate) uv: [f32; 2],
     pub(crate) joints: [u16; 4],
     /// Heaviest first, 65535 in all.
@@ -35,7 +36,7 @@ pub(crate) struct SkinVertex {
 impl SkinVertex {
     pub(crate) fn layout() -> wgpu::VertexBufferLayout<'static> {
         const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
-            0 => Float32x3, 1 => Snorm8x4, 2 => Snorm8x4, 3 => Float32x2,
+            0 => Float32x3, 1 => Snorm16x4, 2 => Snorm16x4, 3 => Float32x2,
             4 => Uint16x4, 5 => Unorm16x4, 6 => Unorm8x4, 7 => Uint8x4
         ];
         wgpu::VertexBufferLayout {
@@ -65,6 +66,8 @@ pub struct Model {
     pub(crate) zones: Vec<(Vec3, u32)>,
     /// How far a vertex gets from the middle of the body in any clip, in body heights.
     pub(crate) reach: f32,
+    /// What packed vertices are relative to.
+    pub(crate) bounds: PositionBox,
     /// Height of a usual one (metres).
     pub(crate) height: f32,
 }
@@ -88,17 +91,17 @@ impl Model {
             class += 1;
             level(character, mesh, class - 1)
         });
-        let places = character.skeleton.bind_places();
         let zones = character.zones.zones.iter().take(ZONES);
-        let zones = zones.map(|(_, joint)| (bind(character, *joint, &places), *joint as u32));
+        let zones = zones.map(|(_, joint)| (bind(character, *joint), *joint as u32));
         let reach = reach(&clips, last);
+        let bounds = bounds(near, reach);
         let height = match character.name.as_str() {
             "froblin" => 1.28,
             _ => 1.72,
         };
         let (name, maps) = (character.name.clone(), character.maps.clone());
         let looks = character.looks.iter().take(LOOKS).cloned().collect();
-        Self { name, levels, maps, looks, zones: zones.collect(), reach, height, clips }
+        Self { name, levels, maps, looks, zones: zones.collect(), reach, bounds, height, clips }
     }
 
     /// What it is called.
@@ -121,7 +124,7 @@ impl Model {
 }
 
 /// Where a joint is at bind, in the object as its mesh is at rest.
-fn bind(character: &Character, joint: usize, _places: &[Vec3]) -> Vec3 {
+fn bind(character: &Character, joint: usize) -> Vec3 {
     let inverse = character.skeleton.joints[joint].inverse_bind;
     Vec3::from(inverse.inverse().translation)
 }
@@ -129,8 +132,8 @@ fn bind(character: &Character, joint: usize, _places: &[Vec3]) -> Vec3 {
 fn level(character: &Character, mesh: &Mesh, class: u8) -> ModelMesh {
     let colours = colours(mesh, &character.maps);
     let snorm = |v: Vec3, w: f32| {
-        let v = (v.normalize_or(Vec3::Z) * 127.0).round();
-        [v.x as i8, v.y as i8, v.z as i8, if w < 0.0 { -127 } else { 127 }]
+        let v = (v.normalize_or(Vec3::Z) * 32767.0).round();
+        [v.x as i16, v.y as i16, v.z as i16, if w < 0.0 { -32767 } else { 32767 }]
     };
     let vertex = |v: usize| {
         let zones = character.zones.of_joint.get(usize::from(mesh.joints[v][0])).copied();
@@ -222,6 +225,17 @@ fn at(maps: &Maps, uv: Vec2) -> Paint {
         cloth: share(cloth),
         open: share(open),
     }
+}
+
+/// Room for every pose, and for every place in the maps.
+fn bounds(mesh: &Mesh, reach: f32) -> PositionBox {
+    let far = Vec3::splat(reach * 1.05 + 0.02);
+    let mut all = PositionBox::new(Vec3::Z * 0.5 - far, Vec3::Z * 0.5 + far);
+    let uv = mesh.uvs.iter();
+    let none = [Vec2::ZERO, Vec2::ONE];
+    let [low, high] = uv.fold(none, |[a, b], uv| [a.min(*uv), b.max(*uv)]);
+    (all.uv_low, all.uv_size) = (low, (high - low).max(Vec2::splat(1e-6)));
+    all
 }
 
 /// The farthest that any vertex gets from the middle of the body.

@@ -15,6 +15,7 @@ pub(crate) struct CharacterPass {
     pub(crate) colour: [wgpu::RenderPipeline; 2],
     pub(crate) depth: [wgpu::RenderPipeline; 2],
     pub(crate) advance: Kernel,
+    pub(crate) skin: Kernel,
 }
 
 impl CharacterPass {
@@ -27,7 +28,7 @@ impl CharacterPass {
         let program = library.program(gpu, &super::SHADER, defs())?;
         let flat = Slot::Texture(wgpu::TextureViewDimension::D2);
         let mut kinds = vec![Slot::Storage; 6];
-        kinds.extend([Slot::Uniform, flat, flat, Slot::Sampler]);
+        kinds.extend([Slot::Uniform, flat, flat, Slot::Sampler, Slot::Storage, Slot::Storage]);
         let slots = Slots::new(gpu, "character", &kinds)?;
         let colour = |vertex, fragment| {
             program.raster(&Raster {
@@ -58,6 +59,7 @@ impl CharacterPass {
         };
         let depth = [depth("body_depth")?, depth("speck_depth")?];
         let advance = library.program(gpu, &super::MOTION, &[])?.kernel("advance")?;
-        Ok(Self { slots, colour, depth, advance })
+        let skin = library.program(gpu, &super::SKIN, &[])?.kernel("skin")?;
+        Ok(Self { slots, colour, depth, advance, skin })
     }
 }

@@ -19,6 +19,11 @@ struct Filter {
     reach: f32,
     at_most: u32,
     member: u32,
+    /// The bit of the view in what is wanted; 1 if it is the first to say; 1 if it is a split of the shadow.
+    bit: u32,
+    first: u32,
+    casts: u32,
+    unused: u32,
     casting: array<vec4<u32>, 16>,
 }
 
@@ -47,6 +52,13 @@ struct Prop {
 @group(0) @binding(7) var<storage, read_write> middle_flags: array<u32>;
 @group(0) @binding(8) var<storage, read_write> far_flags: array<u32>;
 @group(0) @binding(9) var<storage, read_write> speck_flags: array<u32>;
+/// Views that see an agent, as bits.
+@group(0) @binding(19) var<storage, read_write> wanted: array<u32>;
+/// Class of an agent in the low two bits; above, 1 + its slot among those skinned once, or 0.
+@group(0) @binding(20) var<storage, read_write> home: array<u32>;
+@group(0) @binding(21) var<storage, read> listed: array<u32>;
+/// Class, and how many slots it has.
+@group(0) @binding(22) var<uniform> room: vec4<u32>;
 
 // Of props.
 @group(0) @binding(10) var<storage, read> pairs: array<vec2<u32>>;
@@ -159,42 +171,85 @@ fn flag(i: u32, drawn: bool, rank: u32) {
     near_flags[i] = u32(drawn && rank == 0u);
     middle_flags[i] = u32(drawn && rank == 1u);
     far_flags[i] = u32(drawn && rank == 2u);
-    speck_flags[i] = u32(drawn && rank == 3u);
 }
 
-/// The picture: all filters.
+fn height_on_screen(sphere: vec4<f32>) -> f32 {
+    return choice.tallest / max(distance(sphere.xyz, view.focus), 0.01) * choice.pixels;
+}
+
+/// Whether a view may see somebody, by its half spaces.
 @compute @workgroup_size(GROUP)
-fn classify(place: Place) {
+fn look(place: Place) {
     let i = flat_invocation(place);
     if i >= agents() {
         return;
     }
     let at = instances[i];
     let sphere = sphere_of(at);
-    var drawn = cast_here(at);
-    if drawn && choice.frustum != 0u {
-        drawn = may_see(sphere.xyz, sphere.w);
-    }
-    if drawn && choice.occlusion != 0u {
-        drawn = !hidden(sphere.xyz, sphere.w);
-    }
-    flag(i, drawn, rank_of(choice.tallest / max(distance(sphere.xyz, view.focus), 0.01) * choice.pixels));
-}
-
-/// A shadow split: what casts into it, by the class that it has in the picture.
-@compute @workgroup_size(GROUP)
-fn classify_casters(place: Place) {
-    let i = flat_invocation(place);
-    if i >= agents() {
-        return;
-    }
-    let at = instances[i];
-    let sphere = sphere_of(at);
-    var casts = cast_here(at) && (choice.frustum == 0u || may_see(sphere.xyz, sphere.w));
-    let pixels = choice.tallest / max(distance(sphere.xyz, view.focus), 0.01) * choice.pixels;
+    var seen = cast_here(at) && (choice.frustum == 0u || may_see(sphere.xyz, sphere.w));
     // Who is a few pixels tall has a shadow of a pixel or two, and there may be very many of those.
-    casts &= choice.detail == 0u || pixels >= LEAST_CASTER;
-    flag(i, casts, rank_of(pixels));
+    seen &= choice.casts == 0u || choice.detail == 0u || height_on_screen(sphere) >= LEAST_CASTER;
+    let before = select(wanted[i], 0u, choice.first == 1u);
+    wanted[i] = before | (u32(seen) << choice.bit);
+}
+
+/// Takes back what the picture cannot see behind what is drawn already.
+@compute @workgroup_size(GROUP)
+fn hide(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() || choice.occlusion == 0u {
+        return;
+    }
+    let before = wanted[i];
+    if ((before >> choice.bit) & 1u) == 1u {
+        let sphere = sphere_of(instances[i]);
+        if hidden(sphere.xyz, sphere.w) {
+            wanted[i] = before & ~(1u << choice.bit);
+        }
+    }
+}
+
+/// The class of everybody, the same in all views, by size in the picture; who is wanted, by class.
+@compute @workgroup_size(GROUP)
+fn rank(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() {
+        return;
+    }
+    let class_number = rank_of(height_on_screen(sphere_of(instances[i])));
+    home[i] = class_number;
+    flag(i, wanted[i] != 0u, class_number);
+}
+
+/// Slots for those of a class who come first; the others stay without.
+@compute @workgroup_size(GROUP)
+fn assign(place: Place) {
+    let k = flat_invocation(place);
+    if k >= min(kept_near[0], room.y) {
+        return;
+    }
+    home[listed[k]] = room.x | ((k + 1u) << 2u);
+}
+
+/// Whom a view draws, by class.
+@compute @workgroup_size(GROUP)
+fn sort(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() {
+        return;
+    }
+    let drawn = ((wanted[i] >> choice.bit) & 1u) == 1u;
+    let class_number = home[i] & 3u;
+    flag(i, drawn, class_number);
+    speck_flags[i] = u32(drawn && class_number == 3u);
+}
+
+/// How many workgroups skin a class: one for each who has a slot.
+@compute @workgroup_size(1)
+fn write_skins() {
+    arguments[0] = min(kept_near[0], room.y);
+    arguments[1] = 1u;
+    arguments[2] = 1u;
 }
 
 /// Clusters of props.

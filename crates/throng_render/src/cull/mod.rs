@@ -7,10 +7,12 @@
 
 mod crowd;
 mod hiz;
+mod home;
 mod props;
 
-pub(crate) use crowd::{CrowdCull, CrowdLists, DRAW};
+pub(crate) use crowd::{AgentSource, CrowdCull, CrowdLists, DRAW};
 pub(crate) use hiz::{Hiz, HizMaker};
+pub(crate) use home::{Homes, PACKED};
 pub(crate) use props::{PropCull, PropList};
 
 use throng_gpu::{Def, Defs, Shader};
@@ -57,6 +59,11 @@ pub(crate) struct Filter {
     pub(crate) at_most: u32,
     /// Which of the cast is listed.
     pub(crate) cast: u32,
+    /// Bit of the view; 1 for the first to say what it wants; 1 for a split of the shadow.
+    pub(crate) bit: u32,
+    pub(crate) first: u32,
+    pub(crate) casts: u32,
+    pub(crate) unused: u32,
     /// Which of the cast plays a group: a byte each.
     pub(crate) casting: [[u32; 4]; 16],
 }
