@@ -1,12 +1,15 @@
 //! What culling and detail are worth: frames of the froblin valley with all filters, beside the same frames
 //! with everybody drawn at full detail, in one run.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use throng_crowd::{Crowd, CrowdOptions, Instance};
 use throng_gpu::{Adapters, Choice, Gpu, Options as Opening, describe, is_software};
-use throng_render::{BodyMeshes, Canvas, FORMAT, Filters, Frame, Hazard, Renderer, Shot};
+use throng_render::{
+    BodyMeshes, CLASSES, Canvas, Cast, FORMAT, Filters, Frame, Hazard, Renderer, Shot,
+};
 use throng_world::{BuildOptions, Scene};
 
 use crate::BenchError;
@@ -28,6 +31,8 @@ pub struct Options {
     pub full_frames: usize,
     /// Part of an adapter's name.
     pub adapter: Option<String>,
+    /// Where characters are kept once they are built.
+    pub folder: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -39,6 +44,7 @@ impl Default for Options {
             frames: 4,
             full_frames: 2,
             adapter: None,
+            folder: None,
         }
     }
 }
@@ -69,8 +75,8 @@ pub struct Row {
     pub full_ms: f64,
     /// How many times longer that takes.
     pub times_longer: f64,
-    /// People drawn with filters: near, middle, far.
-    pub drawn: [u32; 3],
+    /// People drawn with filters, by class of detail from near to far.
+    pub drawn: [u32; CLASSES],
     /// Triangles of people with filters, and without.
     pub triangles: [u64; 2],
     /// Draw calls with filters, and without.
@@ -104,7 +110,11 @@ pub fn run(
     renderer.set_world(crowd.world(), Vec::new()).map_err(|e| failed(&e))?;
     let canvas = Canvas::new(&gpu, options.size).map_err(|e| failed(&e))?;
     let hazards = Hazard::of_world(crowd.world(), crowd.time());
-    let triangles = BodyMeshes::stand_ins().triangles();
+    let cast = Cast::load(crowd.world(), options.folder.as_deref()).map_err(|e| failed(&e))?;
+    renderer.set_cast(crowd.world(), &cast).map_err(|e| failed(&e))?;
+    let model = cast.models().next();
+    let triangles =
+        model.map_or_else(|| BodyMeshes::stand_ins().triangles(), |model| model.triangles());
     let shots = ["birds-eye", "valley", "close-up"];
     let total = shots.len() * (options.frames + options.full_frames + 2);
     let mut done = 0;
@@ -116,7 +126,7 @@ pub fn run(
         let time = crowd.time() as f32;
         let frame = Frame { hazards: &hazards, time, ..Frame::new(camera, &instances) };
         let mut best = [Duration::MAX; 2];
-        let (mut drawn, mut draws, mut sums) = ([0; 3], [0; 2], [0; 2]);
+        let (mut drawn, mut draws, mut sums) = ([0; CLASSES], [0; 2], [0; 2]);
         let all_on = Filters::default();
         let all_off = Filters { frustum: false, occlusion: false, detail: false, ..all_on };
         let turns = [(all_on, options.frames), (all_off, options.full_frames)];

@@ -117,6 +117,7 @@ fn walkers(radius: f32, speed: f32) -> Group {
         fear: 1.0,
         weights: FieldWeights::default(),
         starts: 0,
+        character: None,
     }
 }
 

@@ -108,6 +108,7 @@ pub(crate) fn world(dice: &mut Dice, walls: bool) -> World {
             fear: 1.0,
             weights: FieldWeights::default(),
             starts: 0,
+            character: None,
         });
     }
     world.actions.push(Action {

@@ -50,8 +50,7 @@ fn stepped_without_reading(name: &str, agents: u32, steps: u32) -> u64 {
     let dispatches = (after.dispatches - before.dispatches) as f64 / f64::from(steps);
     let back = crowd.into_crowd().unwrap();
     let refreshed = back.totals().refreshed.0;
-    eprintln!("{name}: {dispatches} dispatches a step, {refreshed} fields handed out");
-    assert!(dispatches <= 60.0);
+    assert!(dispatches <= 60.0, "{name}: {dispatches} dispatches a step");
     assert!(back.len() > 50 && back.steps() == u64::from(steps) + 1, "{} agents", back.len());
     assert!(refreshed > 10 || name != "froblins", "{refreshed} fields");
     assert_eq!(gpu.take_errors(), []);

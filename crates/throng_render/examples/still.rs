@@ -1,6 +1,6 @@
 //! Stills of a scene from named cameras or from places, with times and numbers:
 //! `cargo run -p throng_render --example still -- froblins 8 1280x720 FOLDER valley close-up 2,3,6,45,-20`.
-//! Light is baked once and kept in `FOLDER`.
+//! Light and characters are made once and kept in `FOLDER`. `froblins:3000` has so many people; a scene may be a file.
 #![allow(clippy::print_stdout, reason = "an example speaks")]
 
 use std::path::Path;
@@ -10,9 +10,9 @@ use glam::{Vec2, Vec3};
 use throng_crowd::{Crowd, CrowdOptions, Instance};
 use throng_gpu::{Gpu, Options};
 use throng_render::{
-    Camera, Canvas, FORMAT, Frame, Hazard, Light, Renderer, Shot, lightmap, write_png,
+    Camera, Canvas, Cast, FORMAT, Frame, Hazard, Light, Renderer, Shot, lightmap, write_png,
 };
-use throng_world::{Scene, World};
+use throng_world::{BuildOptions, Scene, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -21,12 +21,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let (w, h) = size.split_once('x').ok_or("WxH")?;
     let size = [w.parse()?, h.parse()?];
-    let world = Scene::builtin(scene).ok_or("no such scene")?.build(&Default::default())?;
+    let (scene, agents) = match scene.split_once(':') {
+        Some((scene, agents)) => (scene, Some(agents.parse()?)),
+        None => (scene.as_str(), None),
+    };
+    let build = BuildOptions { agents, ..BuildOptions::default() };
+    let world = Scene::open(scene)?.build(&build)?;
+    let scene = Path::new(scene).file_stem().ok_or("a scene")?.to_string_lossy();
     let (dt, seconds) = (world.dt, seconds.parse::<f64>()?);
     let mut crowd = Crowd::new(world, CrowdOptions::default())?;
-    while crowd.time() < seconds {
-        crowd.step(dt)?;
-    }
     let gpu = Gpu::open(&Options::default())?;
     let start = Instant::now();
     let mut renderer = Renderer::new(&gpu, FORMAT)?;
@@ -37,7 +40,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = lightmap::Options::default();
     let source = renderer.bake_light(Some(Path::new(folder)), &options, &|_| {})?;
     println!("light {:?}, {source:?}", start.elapsed());
+    let start = Instant::now();
+    let cast = Cast::load(crowd.world(), Some(Path::new(folder)))?;
+    renderer.set_cast(crowd.world(), &cast)?;
+    println!("characters {:?}", start.elapsed());
+    let set = |name: &str| std::env::var_os(name).is_some();
+    if set("STAND_INS") {
+        renderer.set_cast(crowd.world(), &Cast::default())?;
+    }
+    renderer.options.skin_once = !set("SKIN_EVERYWHERE");
+    renderer.options.shadow.on = !set("NO_SHADOW");
     let mut instances = Vec::new();
+    while crowd.time() < seconds {
+        crowd.step(dt)?;
+        if crowd.time() + 0.7 > seconds {
+            crowd.instances(&mut instances);
+            let frame =
+                Frame { time: crowd.time() as f32, ..Frame::new(Camera::default(), &instances) };
+            renderer.observe(&frame, size)?;
+        }
+    }
     crowd.instances(&mut instances);
     let hazards = Hazard::of_world(crowd.world(), crowd.time());
     let canvas = Canvas::new(&gpu, size)?;

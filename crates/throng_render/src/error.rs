@@ -28,6 +28,14 @@ pub enum RenderError {
         /// What is wrong.
         what: String,
     },
+    /// A character that cannot be drawn.
+    #[error("character {who}: {what}")]
+    Character {
+        /// Its name, or its file.
+        who: String,
+        /// Why.
+        what: String,
+    },
     /// A picture could not be written.
     #[error("cannot write {path}: {reason}")]
     Write {

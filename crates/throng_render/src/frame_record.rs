@@ -1,20 +1,17 @@
 //! A frame, pass by pass.
 
 use rayon::prelude::*;
-use throng_gpu::{Count, GpuError};
 
-use crate::common::view_binding;
-use crate::crowd::CrowdPass;
-use crate::cull::{CLASSES, CrowdLists, Filter, PropList};
+use crate::cull::{CLASSES, Filter};
 use crate::frame::Agents;
-use crate::renderer::{Place, Renderer, Sized, VIEW_STRIDE, VIEWS};
+use crate::frame_passes::{Draws, PARTS, Part};
+use crate::renderer::{Renderer, VIEW_STRIDE, VIEWS};
 use crate::shadow::{SPLITS, ShadowUniform, splits};
-use crate::targets::{colour, depth};
 use crate::terrain::{Patch, PatchList, focus_height, patches};
 use crate::{Frame, RenderError, View};
 
-/// Which body a split draws: the simplest farther away.
-const CASTERS: [usize; SPLITS] = [1, 1, 2, 2];
+/// How far stand-ins get from their middle, in their heights.
+const STAND_IN_REACH: f32 = 0.8;
 
 /// What was asked of the device for the last frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,21 +24,6 @@ pub struct Census {
     pub prop_triangles: u64,
 }
 
-/// Lists and groups for one source of agents.
-#[derive(Debug)]
-pub(crate) struct Bound {
-    instances: wgpu::Buffer,
-    count: wgpu::Buffer,
-    word: u32,
-    at_most: u32,
-    /// Of the splits, then of the picture.
-    crowd: Vec<CrowdLists>,
-    props: Vec<PropList>,
-    prop_groups: Vec<wgpu::BindGroup>,
-    split_groups: Vec<wgpu::BindGroup>,
-    picture_groups: Vec<wgpu::BindGroup>,
-}
-
 impl Renderer {
     /// Records a frame and hands it to the device.
     pub(crate) fn record(
@@ -50,6 +32,7 @@ impl Renderer {
         target: &wgpu::TextureView,
     ) -> Result<(), RenderError> {
         self.bind(frame)?;
+        self.move_on(frame);
         let views = self.views(frame);
         let ranges = self.write_patches(&views)?;
         let (gases, ghosts) = self.write(frame, &views);
@@ -80,6 +63,38 @@ impl Renderer {
         Ok(())
     }
 
+    /// Looks at a moment without drawing it: characters that are drawn later walk as fast as they do, in step with
+    /// their way. A still of a moment nobody looked at before has to guess.
+    ///
+    /// # Errors
+    /// As [`Renderer::render`].
+    pub fn observe(&mut self, frame: &Frame<'_>, size: [u32; 2]) -> Result<(), RenderError> {
+        if self.actors.is_empty() {
+            return Ok(());
+        }
+        self.fit(size)?;
+        self.bind(frame)?;
+        self.move_on(frame);
+        if let Agents::Slice(agents) = frame.agents {
+            self.gpu.write(&self.uploads.instances, 0, agents);
+            self.gpu.write(&self.uploads.count, 0, &[agents.len() as u32]);
+        }
+        if let Some(motion) = &self.motion {
+            let mut encoder = self.gpu.encoder("observe");
+            motion.record(&mut self.gpu.pass(&mut encoder, "observe"));
+            self.gpu.submit(encoder);
+        }
+        Ok(())
+    }
+
+    /// Time since the last frame, for who moves.
+    fn move_on(&mut self, frame: &Frame<'_>) {
+        let dt = self.clock.tick(frame.time);
+        if let Some(motion) = &self.motion {
+            motion.set(&self.gpu, frame.time, dt);
+        }
+    }
+
     /// What the last frame took.
     #[must_use]
     pub fn census(&self) -> Census {
@@ -92,9 +107,9 @@ impl Renderer {
     /// The device is lost.
     pub fn drawn(&self) -> Result<[u32; CLASSES], RenderError> {
         let mut drawn = [0; CLASSES];
-        if let Some(lists) = self.bound.as_ref().and_then(|bound| bound.crowd.last()) {
-            for (n, kept) in drawn.iter_mut().zip(&lists.kept) {
-                *n = self.gpu.read::<u32>(kept, 1)?[0];
+        for member in self.bound.iter().flat_map(|bound| bound.crowd.last()).flatten() {
+            for (n, kept) in drawn.iter_mut().zip(&member.lists.kept) {
+                *n += self.gpu.read::<u32>(kept, 1)?[0];
             }
         }
         Ok(drawn)
@@ -114,9 +129,10 @@ impl Renderer {
     /// The device is lost.
     pub fn drawn_by_class(&self) -> Result<[Vec<u32>; CLASSES], RenderError> {
         let mut all = [const { Vec::new() }; CLASSES];
-        if let Some(lists) = self.bound.as_ref().and_then(|bound| bound.crowd.last()) {
-            for (i, n) in self.drawn()?.into_iter().enumerate() {
-                all[i] = self.gpu.read::<u32>(&lists.lists[i], n as usize)?;
+        for member in self.bound.iter().flat_map(|bound| bound.crowd.last()).flatten() {
+            for (i, all) in all.iter_mut().enumerate() {
+                let n = self.gpu.read::<u32>(&member.lists.kept[i], 1)?[0];
+                all.extend(self.gpu.read::<u32>(&member.lists.lists[i], n as usize)?);
             }
         }
         Ok(all)
@@ -195,21 +211,47 @@ impl Renderer {
         if let (Some(place), Some(bound)) = (&self.place, &self.bound) {
             place.terrain.paint(gpu, &self.passes.terrain, self.flat_ground());
             let filters = &self.options.filters;
+            let picture = &views[SPLITS];
+            let pixels = picture.height / (2.0 * picture.up.length());
             let filter = Filter {
                 frustum: filters.frustum.into(),
                 occlusion: filters.occlusion.into(),
                 detail: filters.detail.into(),
                 word: bound.word,
-                near_pixels: filters.pixels[0],
-                middle_pixels: filters.pixels[1],
+                classes: filters.pixels,
+                pixels,
                 tallest: place.tables.tallest,
+                reach: STAND_IN_REACH,
                 at_most: bound.at_most,
+                cast: 0,
+                bit: 0,
+                first: 0,
+                casts: 0,
+                unused: 0,
+                casting: self.casting,
             };
-            let picture = &views[SPLITS];
-            let pixels = picture.height / (2.0 * picture.up.length());
-            let casting = Filter { near_pixels: pixels, ..filter };
-            bound.crowd[..SPLITS].iter().for_each(|lists| lists.set(gpu, casting));
-            bound.crowd[SPLITS..].iter().for_each(|lists| lists.set(gpu, filter));
+            let first = if self.options.shadow.on { 0 } else { SPLITS };
+            for (view, members) in bound.crowd.iter().enumerate() {
+                for (member, (homes, _)) in members.iter().zip(&bound.homes) {
+                    let actor = member.actor.map(|i| (i, &self.actors[i]));
+                    let own = actor.map_or(filter, |(i, actor)| Filter {
+                        cast: i as u32 + 1,
+                        tallest: actor.tallest,
+                        reach: actor.model.reach + 0.1,
+                        ..filter
+                    });
+                    let own = Filter {
+                        bit: view as u32,
+                        first: (view == first).into(),
+                        casts: (view < SPLITS).into(),
+                        ..own
+                    };
+                    member.lists.set(gpu, own);
+                    if view == SPLITS {
+                        homes.set(gpu, own);
+                    }
+                }
+            }
             bound.props.iter().for_each(|list| list.set(gpu, filters, pixels));
         }
         if let Agents::Slice(agents) = frame.agents {
@@ -242,374 +284,4 @@ impl Renderer {
         place.terrain.write(&self.pool, &all)?;
         Ok(ranges)
     }
-
-    /// Makes lists and groups, unless they are there for this source of agents.
-    fn bind(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
-        let (instances, count, word, at_most) = match frame.agents {
-            Agents::Slice(agents) => {
-                let bytes = size_of_val(agents).max(32) as u64;
-                self.pool.grow(&mut self.uploads.instances, bytes)?;
-                let room = (self.uploads.instances.size() / 32) as u32;
-                (self.uploads.instances.raw().clone(), self.uploads.count.raw().clone(), 0, room)
-            }
-            Agents::Buffer { instances, count, word, at_most } => {
-                (instances.clone(), count.clone(), word, at_most)
-            }
-        };
-        let same = |b: &Bound| {
-            b.instances == instances && b.count == count && (b.word, b.at_most) == (word, at_most)
-        };
-        if self.bound.as_ref().is_some_and(same) {
-            return Ok(());
-        }
-        let (Some(place), Some(sized)) = (&self.place, &self.targets) else { return Ok(()) };
-        let known = Count::InBuffer { buffer: &count, word, at_most };
-        let mut bound = Bound {
-            instances,
-            count: count.clone(),
-            word,
-            at_most,
-            crowd: Vec::new(),
-            props: Vec::new(),
-            prop_groups: Vec::new(),
-            split_groups: Vec::new(),
-            picture_groups: Vec::new(),
-        };
-        for i in 0..VIEWS {
-            self.bind_view(place, sized, &mut bound, known, i)?;
-        }
-        self.bound = Some(bound);
-        Ok(())
-    }
-
-    fn bind_view(
-        &self,
-        place: &Place,
-        sized: &Sized,
-        bound: &mut Bound,
-        known: Count<'_>,
-        i: usize,
-    ) -> Result<(), GpuError> {
-        let view = || view_binding(&self.common.views, i as u64);
-        let props = self.passes.prop_cull.bind(&self.pool, view(), &place.props)?;
-        bound.prop_groups.push(self.passes.props.bind(&place.props, &props.list)?);
-        bound.props.push(props);
-        let picture = i == SPLITS;
-        let indices = self.bodies.indices;
-        let indices = if picture { indices } else { [indices[CASTERS[i]], 0, 0] };
-        let hiz = picture.then_some(&sized.hiz);
-        let lists = self.passes.crowd_cull.bind(
-            &self.pool,
-            view(),
-            &bound.instances,
-            known,
-            &bound.count,
-            hiz,
-            indices,
-        )?;
-        for list in &lists.lists {
-            let tints = &self.overlay.tint.words;
-            let group = group(&self.passes.crowd, &bound.instances, list, place, tints)?;
-            if picture { bound.picture_groups.push(group) } else { bound.split_groups.push(group) }
-        }
-        bound.crowd.push(lists);
-        Ok(())
-    }
-}
-
-fn group(
-    pass: &CrowdPass,
-    instances: &wgpu::Buffer,
-    list: &wgpu::Buffer,
-    place: &Place,
-    tints: &wgpu::Buffer,
-) -> Result<wgpu::BindGroup, GpuError> {
-    pass.slots.bind(&[
-        instances.as_entire_binding(),
-        list.as_entire_binding(),
-        place.tables.rows.as_entire_binding(),
-        tints.as_entire_binding(),
-    ])
-}
-
-/// What an encoder of its own records.
-#[derive(Clone, Copy, Debug)]
-enum Part {
-    /// Lists of props and casters.
-    Cull,
-    /// A map of the sun's shadows.
-    Shadow(usize),
-    /// Ground, crowd, sky and water.
-    Solid,
-    /// What is done to the picture after that.
-    Image,
-}
-
-/// The parts of a frame, in the order in which they are done.
-const PARTS: [Part; SPLITS + 3] = {
-    let mut parts = [Part::Cull; SPLITS + 3];
-    let mut i = 0;
-    while i < SPLITS {
-        parts[i + 1] = Part::Shadow(i);
-        i += 1;
-    }
-    parts[SPLITS + 1] = Part::Solid;
-    parts[SPLITS + 2] = Part::Image;
-    parts
-};
-
-impl Part {
-    fn label(self) -> &'static str {
-        match self {
-            Self::Cull => "cull",
-            Self::Shadow(_) => "shadow",
-            Self::Solid => "solid",
-            Self::Image => "image",
-        }
-    }
-}
-
-/// The passes of one frame in the making.
-struct Draws<'a> {
-    encoder: &'a mut wgpu::CommandEncoder,
-    renderer: &'a Renderer,
-    bound: &'a Bound,
-    count: u32,
-    ranges: &'a [PatchList],
-    gases: u32,
-    ghosts: u32,
-}
-
-impl Draws<'_> {
-    fn part(
-        &mut self,
-        part: Part,
-        sized: &Sized,
-        target: &wgpu::TextureView,
-    ) -> Result<(), RenderError> {
-        match part {
-            Part::Cull => self.cull_first(),
-            Part::Shadow(i) => self.shadow(i),
-            Part::Solid => {
-                self.ground(sized);
-                self.cull_crowd(sized);
-                self.crowd(sized);
-            }
-            Part::Image => {
-                self.occlusion(sized);
-                self.gas(sized);
-                self.bloom(sized);
-                self.tone(sized, target);
-                self.strokes(sized, target)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Props of all views, and casters.
-    fn cull_first(&mut self) {
-        let mut pass = self.renderer.gpu.pass(self.encoder, "cull");
-        let shadows = self.renderer.options.shadow.on;
-        for i in 0..VIEWS {
-            if i == SPLITS || shadows {
-                self.bound.props[i].record(&mut pass);
-            }
-            if i < SPLITS && shadows {
-                self.bound.crowd[i].record(&mut pass);
-            }
-        }
-    }
-
-    /// One map of the sun's shadows.
-    fn shadow(&mut self, i: usize) {
-        if !self.renderer.options.shadow.on {
-            return;
-        }
-        let renderer = self.renderer;
-        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("shadow"),
-            color_attachments: &[],
-            depth_stencil_attachment: Some(depth(&renderer.common.shadow_layers[i], Some(1.0))),
-            ..Default::default()
-        });
-        render.set_bind_group(0, &renderer.common.view_groups[i], &[]);
-        self.count += solids(renderer, self.bound, &mut render, i, &self.ranges[i], false);
-        render.set_pipeline(&renderer.passes.crowd.depth);
-        render.set_bind_group(1, &self.bound.split_groups[i], &[]);
-        body(renderer, &mut render, CASTERS[i]);
-        render.draw_indexed_indirect(&self.bound.crowd[i].draws, 0);
-        self.count += 1;
-    }
-
-    /// Terrain and props.
-    fn ground(&mut self, sized: &Sized) {
-        let renderer = self.renderer;
-        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("ground"),
-            color_attachments: &[Some(colour(&sized.targets.colour.view, None, true))],
-            depth_stencil_attachment: Some(depth(&sized.targets.depth.view, Some(0.0))),
-            ..Default::default()
-        });
-        render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
-        render.set_bind_group(2, &renderer.common.light_group, &[]);
-        self.count += solids(renderer, self.bound, &mut render, SPLITS, &self.ranges[SPLITS], true);
-        let drape = renderer.overlay.on_ground();
-        if let (Some((pipeline, group)), Some(place)) = (drape, &renderer.place) {
-            render.set_bind_group(2, group, &[]);
-            let (terrain, patches) = (&renderer.passes.terrain, &self.ranges[SPLITS]);
-            self.count += place.terrain.draw_with(pipeline, terrain, &mut render, patches);
-        }
-    }
-
-    /// Agents of the picture, by what the ground pass has drawn.
-    fn cull_crowd(&mut self, sized: &Sized) {
-        let mut pass = self.renderer.gpu.pass(self.encoder, "cull crowd");
-        if self.renderer.options.filters.occlusion {
-            sized.hiz.record(&mut pass);
-        }
-        self.bound.crowd[SPLITS].record(&mut pass);
-    }
-
-    /// Crowd and sky; several samples become one.
-    fn crowd(&mut self, sized: &Sized) {
-        let renderer = self.renderer;
-        let targets = &sized.targets;
-        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("crowd"),
-            color_attachments: &[Some(colour(
-                &targets.colour.view,
-                Some(&targets.resolved.view),
-                false,
-            ))],
-            depth_stencil_attachment: Some(depth(&targets.depth.view, None)),
-            ..Default::default()
-        });
-        render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
-        render.set_bind_group(2, &renderer.common.light_group, &[]);
-        render.set_pipeline(&renderer.passes.crowd.colour);
-        for class in 0..CLASSES {
-            render.set_bind_group(1, &self.bound.picture_groups[class], &[]);
-            body(renderer, &mut render, class);
-            let at = class as u64 * 20;
-            render.draw_indexed_indirect(&self.bound.crowd[SPLITS].draws, at);
-            self.count += 1;
-        }
-        render.set_bind_group(1, &renderer.common.nothing, &[]);
-        if renderer.options.sky {
-            render.set_pipeline(&renderer.passes.backdrop);
-            render.draw(0..3, 0..1);
-            self.count += 1;
-        }
-        if let Some(water) = renderer.place.as_ref().and_then(|place| place.water.as_ref()) {
-            render.set_pipeline(&renderer.passes.water);
-            water.draw(&mut render);
-            self.count += 1;
-        }
-        if self.ghosts > 0 {
-            renderer.passes.ghost.draw(self.ghosts, &mut render);
-            self.count += 1;
-        }
-    }
-
-    /// Darkens what sees little of the sky.
-    fn occlusion(&mut self, sized: &Sized) {
-        let renderer = self.renderer;
-        if !renderer.options.occlusion {
-            return;
-        }
-        let pass = &renderer.passes.occlusion;
-        let view = &renderer.common.view_groups[SPLITS];
-        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("occlusion"),
-            color_attachments: &[Some(colour(&sized.occlusion.raw.view, None, true))],
-            ..Default::default()
-        });
-        render.set_bind_group(0, view, &[]);
-        pass.measure(&sized.occlusion, &mut render);
-        drop(render);
-        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("occlusion applied"),
-            color_attachments: &[Some(colour(&sized.targets.resolved.view, None, false))],
-            ..Default::default()
-        });
-        render.set_bind_group(0, view, &[]);
-        pass.apply(&sized.occlusion, &mut render);
-        self.count += 2;
-    }
-
-    fn gas(&mut self, sized: &Sized) {
-        if self.gases == 0 {
-            return;
-        }
-        let renderer = self.renderer;
-        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("gas"),
-            color_attachments: &[Some(colour(&sized.targets.resolved.view, None, false))],
-            ..Default::default()
-        });
-        render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
-        render.set_bind_group(2, &renderer.common.light_group, &[]);
-        renderer.passes.gas.draw(&sized.gas, self.gases, &mut render);
-        self.count += 1;
-    }
-
-    fn bloom(&mut self, sized: &Sized) {
-        self.count += self.renderer.passes.bloom.record(&sized.bloom, self.encoder);
-    }
-
-    fn tone(&mut self, sized: &Sized, target: &wgpu::TextureView) {
-        let renderer = self.renderer;
-        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("tone"),
-            color_attachments: &[Some(colour(target, None, true))],
-            ..Default::default()
-        });
-        render.set_pipeline(&renderer.passes.tone.pipeline);
-        render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
-        render.set_bind_group(1, &sized.tone, &[]);
-        render.set_bind_group(2, &renderer.common.light_group, &[]);
-        render.draw(0..3, 0..1);
-        self.count += 1;
-    }
-}
-
-impl Draws<'_> {
-    /// Lines that a host has laid over the picture.
-    fn strokes(&mut self, sized: &Sized, target: &wgpu::TextureView) -> Result<(), GpuError> {
-        let renderer = self.renderer;
-        let Some(strokes) = renderer.overlay.strokes() else { return Ok(()) };
-        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("strokes"),
-            color_attachments: &[Some(colour(target, None, false))],
-            ..Default::default()
-        });
-        render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
-        strokes.draw(&sized.targets.depth.view, &mut render)?;
-        self.count += 1;
-        Ok(())
-    }
-}
-
-/// Terrain and props of a view. Gives the number of draws.
-fn solids(
-    renderer: &Renderer,
-    bound: &Bound,
-    render: &mut wgpu::RenderPass<'_>,
-    i: usize,
-    patches: &PatchList,
-    coloured: bool,
-) -> u32 {
-    let Some(place) = &renderer.place else { return 0 };
-    let draws = place.terrain.draw(&renderer.passes.terrain, render, patches, coloured);
-    let props = &renderer.passes.props;
-    render.set_pipeline(if coloured { &props.colour } else { &props.depth });
-    render.set_bind_group(1, &bound.prop_groups[i], &[]);
-    render.draw_indirect(&bound.props[i].draw, 0);
-    draws + 1
-}
-
-fn body(renderer: &Renderer, render: &mut wgpu::RenderPass<'_>, class: usize) {
-    let (vertices, indices) = &renderer.bodies.classes[class];
-    render.set_vertex_buffer(0, vertices.slice(..));
-    render.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
 }

@@ -9,12 +9,15 @@
 
 mod backdrop;
 mod bloom;
+mod bound;
 mod camera;
+mod character;
 mod common;
 mod crowd;
 mod cull;
 mod error;
 mod frame;
+mod frame_passes;
 mod frame_record;
 mod gas;
 mod ghost;
@@ -40,6 +43,7 @@ mod view;
 mod water;
 
 pub use camera::Camera;
+pub use character::{Cast, Model, character_folder};
 pub use crowd::{BodyMesh, BodyMeshes, BodyVertex, Paint, Part};
 pub use cull::{CLASSES, Filters};
 pub use error::RenderError;

@@ -5,10 +5,12 @@ use throng_gpu::{Buffer, Gpu, GpuError, Library, Module, Pool, Shader};
 use throng_world::World;
 
 use crate::bloom::{BloomPass, BloomTargets};
+use crate::bound::Bound;
+use crate::character::{Actor, Cast, CharacterPass, MotionBuffers, MotionClock};
 use crate::common::{Common, CommonSlots};
 use crate::crowd::{BodyBuffers, BodyMeshes, CrowdPass, Tables};
 use crate::cull::{CrowdCull, Filters, Hiz, HizMaker, PropCull};
-use crate::frame_record::{Bound, Census};
+use crate::frame_record::Census;
 use crate::gas::GasPass;
 use crate::ghost::GhostPass;
 use crate::light::{Light, Lit, MapTexture, Relief};
@@ -33,6 +35,9 @@ pub const MODULES: &[Module] = &[
     crate::light::MODULE,
     crate::shadow::MODULE,
     crate::crowd::MODULE,
+    crate::character::MODULES[0],
+    crate::character::MODULES[1],
+    crate::character::MODULES[2],
 ];
 
 /// Shaders of this crate.
@@ -40,6 +45,9 @@ pub const SHADERS: &[Shader] = &[
     crate::terrain::SHADER,
     crate::props::SHADER,
     crate::crowd::SHADER,
+    crate::character::SHADER,
+    crate::character::MOTION,
+    crate::character::SKIN,
     crate::cull::SHADER,
     crate::cull::HIZ_SHADER,
     crate::backdrop::SHADER,
@@ -71,6 +79,9 @@ pub struct RenderOptions {
     pub occlusion: bool,
     /// Whether a world that is brought up gets [`crate::scenery`].
     pub scenery: bool,
+    /// Whether near, middle and far characters are skinned once for all views, as far as there is room; without it
+    /// in every view.
+    pub skin_once: bool,
     /// Covers the ground with one colour, alpha 1, to find gaps in it.
     pub flat_ground: Option<[f32; 3]>,
     /// Draws the sky. Without it there is nothing behind the ground.
@@ -85,6 +96,7 @@ impl Default for RenderOptions {
             filters: Filters::default(),
             occlusion: true,
             scenery: true,
+            skin_once: true,
             flat_ground: None,
             sky: true,
         }
@@ -103,6 +115,14 @@ pub struct Renderer {
     pub(crate) slots: CommonSlots,
     pub(crate) passes: Passes,
     pub(crate) bodies: BodyBuffers,
+    pub(crate) actors: Vec<Actor>,
+    /// Which of the actors plays a group, a byte each: 1 + its place, 0 for stand-ins.
+    pub(crate) casting: [[u32; 4]; 16],
+    /// Whether anybody is drawn as a stand-in.
+    pub(crate) stand_ins: bool,
+    pub(crate) clock: MotionClock,
+    /// What characters play, where there are any.
+    pub(crate) motion: Option<MotionBuffers>,
     pub(crate) common: Common,
     pub(crate) place: Option<Place>,
     pub(crate) targets: Option<Sized>,
@@ -117,6 +137,7 @@ pub(crate) struct Passes {
     pub(crate) terrain: TerrainPass,
     pub(crate) props: PropPass,
     pub(crate) crowd: CrowdPass,
+    pub(crate) character: CharacterPass,
     pub(crate) backdrop: wgpu::RenderPipeline,
     pub(crate) water: wgpu::RenderPipeline,
     pub(crate) ghost: GhostPass,
@@ -189,6 +210,7 @@ impl Renderer {
             terrain: TerrainPass::new(&pool, &library, view, light)?,
             props: PropPass::new(gpu, &library, view, light)?,
             crowd: CrowdPass::new(gpu, &library, view, light)?,
+            character: CharacterPass::new(gpu, &library, view, light)?,
             backdrop: crate::backdrop::pipeline(gpu, &library, view, &slots.nothing, light)?,
             water: crate::water::pipeline(gpu, &library, view, &slots.nothing, light)?,
             ghost: GhostPass::new(&pool, &library, view, light)?,
@@ -217,6 +239,11 @@ impl Renderer {
             slots,
             passes,
             bodies,
+            actors: Vec::new(),
+            casting: [[0; 4]; 16],
+            stand_ins: true,
+            clock: MotionClock::default(),
+            motion: None,
             common,
             place: None,
             targets: None,
@@ -271,7 +298,9 @@ impl Renderer {
         let terrain = self.passes.terrain.place(&self.pool, world, ground, damp)?;
         all.extend(props);
         let props = PropBuffers::new(&self.pool, &all)?;
-        let tables = Tables::new(&self.pool, world)?;
+        let tables = Tables::new(&self.pool, world, &[])?;
+        (self.actors, self.casting, self.stand_ins) = (Vec::new(), [[0; 4]; 16], true);
+        (self.clock, self.motion) = (MotionClock::default(), None);
         let standing = Standing { walls, all };
         self.place = Some(Place { terrain, props, tables, water, relief, standing });
         self.open_sky()?;
@@ -307,6 +336,30 @@ impl Renderer {
         Ok(())
     }
 
+    /// Draws groups with characters. After [`Renderer::set_world`], with the same world.
+    ///
+    /// # Errors
+    /// Clips or meshes larger than the device takes.
+    pub fn set_cast(&mut self, world: &World, cast: &Cast) -> Result<(), RenderError> {
+        let Some(place) = &mut self.place else { return Ok(()) };
+        place.tables = Tables::new(&self.pool, world, &cast.heights)?;
+        self.actors = Vec::new();
+        for (number, member) in (1_u8..).zip(&cast.members) {
+            let of_group = cast.of_group.iter().zip(&cast.heights);
+            let own = of_group.filter(|(n, _)| **n == number).filter_map(|(_, height)| *height);
+            self.actors.push(Actor::new(&self.pool, member, world, own.fold(0.1, f32::max))?);
+        }
+        let mut casting = [0_u8; 256];
+        for (slot, number) in casting.iter_mut().zip(&cast.of_group) {
+            *slot = *number;
+        }
+        self.casting = bytemuck::cast(casting);
+        self.stand_ins = cast.of_group.is_empty() || cast.of_group.contains(&0);
+        (self.clock, self.motion) = (MotionClock::default(), None);
+        self.bound = None;
+        Ok(())
+    }
+
     /// Draws a frame into a view of so many pixels.
     ///
     /// # Errors
@@ -327,7 +380,7 @@ impl Renderer {
     }
 
     /// Makes what hangs on the size of the picture.
-    fn fit(&mut self, size: [u32; 2]) -> Result<(), RenderError> {
+    pub(crate) fn fit(&mut self, size: [u32; 2]) -> Result<(), RenderError> {
         if self.options.shadow.side != self.common.shadow_side {
             let map = MapTexture::open(&self.gpu, &self.lit.sky);
             let map = std::mem::replace(&mut self.common.parts.map, map);

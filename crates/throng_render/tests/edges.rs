@@ -24,7 +24,7 @@ fn nobody_there_is_a_picture_too() {
     stage.instances.clear();
     let camera = Shot::Valley.camera(&stage.world, &stage.instances).unwrap();
     stage.draw(camera, [64, 36]);
-    assert_eq!(stage.renderer.drawn().unwrap(), [0, 0, 0]);
+    assert_eq!(stage.renderer.drawn().unwrap(), [0; 4]);
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn the_camera_may_be_in_a_body_or_look_away() {
     assert!(stage.renderer.drawn_agents().unwrap().contains(&7));
     let away = Camera { eye: Vec3::new(-20.0, 5.0, 2.0), yaw: 3.0, ..Camera::default() };
     stage.draw(away, [64, 36]);
-    assert_eq!(stage.renderer.drawn().unwrap(), [0, 0, 0]);
+    assert_eq!(stage.renderer.drawn().unwrap(), [0; 4]);
 }
 
 #[test]

@@ -42,8 +42,12 @@ mod built {
     use throng_bench::render::{Options, Row, run as measure};
 
     pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-        let options =
-            Options { agents: args.agents, adapter: args.adapter.clone(), ..Options::default() };
+        let options = Options {
+            agents: args.agents,
+            adapter: args.adapter.clone(),
+            folder: crate::cache::folder("characters"),
+            ..Options::default()
+        };
         let progress = std::cell::OnceCell::new();
         let bench = measure(&options, |done, total| {
             progress.get_or_init(|| Progress::new("frames", total as u64)).at(done as u64);
@@ -62,13 +66,13 @@ mod built {
         say(&format!("{}: {} people, {w} x {h}\n", bench.adapter, count(bench.agents as u64)))?;
         say(&format!(
             "{:<12}{:>12}{:>12}{:>8}{:>24}{:>26}{:>8}",
-            "camera", "filtered ms", "full ms", "times", "near, middle, far", "triangles", "draws"
+            "camera", "filtered ms", "full ms", "times", "near to far", "triangles", "draws"
         ))?;
         bench.rows.iter().try_for_each(|row| say(&line(row)))
     }
 
     fn line(row: &Row) -> String {
-        let [near, middle, far] = row.drawn.map(|n| count(u64::from(n)));
+        let drawn = row.drawn.map(|n| count(u64::from(n))).join(", ");
         let [after, before] = row.triangles.map(count);
         format!(
             "{:<12}{:>12.0}{:>12.0}{:>8.1}{:>24}{:>26}{:>8}",
@@ -76,7 +80,7 @@ mod built {
             row.filtered_ms,
             row.full_ms,
             row.times_longer,
-            format!("{near}, {middle}, {far}"),
+            drawn,
             format!("{after} of {before}"),
             row.draws[0]
         )

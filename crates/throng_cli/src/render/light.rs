@@ -5,7 +5,7 @@ use crate::progress::Progress;
 use std::path::PathBuf;
 use throng::World;
 use throng_render::lightmap::{Options, Source};
-use throng_render::{Light, Renderer};
+use throng_render::{Cast, Light, Renderer};
 
 /// What is said about the light.
 #[derive(Clone, Debug, clap::Args)]
@@ -77,6 +77,9 @@ impl LightArgs {
     ) -> Result<(), Failure> {
         renderer.options.light = self.of(world);
         renderer.set_world(world, Vec::new()).map_err(super::failed)?;
+        let folder = crate::cache::folder("characters");
+        let cast = Cast::load(world, folder.as_deref()).map_err(super::failed)?;
+        renderer.set_cast(world, &cast).map_err(super::failed)?;
         self.bake(renderer, quiet)
     }
 

@@ -18,8 +18,12 @@ pub(crate) struct Studio {
     pub(super) crowd: Crowd,
     renderer: Renderer,
     dt: f32,
+    size: [u32; 2],
     instances: Vec<Instance>,
 }
+
+/// Steps before a picture in which the crowd is watched.
+const WATCHED: u64 = 20;
 
 impl Studio {
     /// Opens the GPU, builds the scene, and bakes its light.
@@ -39,7 +43,7 @@ impl Studio {
         let crowd = crowd.map_err(|error| Failure::Crowd { scene: name, error })?;
         let mut renderer = Renderer::new(&gpu, FORMAT).map_err(failed)?;
         light.furnish(&mut renderer, crowd.world(), quiet)?;
-        Ok(Self { gpu, crowd, renderer, dt, instances: Vec::new() })
+        Ok(Self { gpu, crowd, renderer, dt, size: [64, 36], instances: Vec::new() })
     }
 
     /// Steps until so many seconds.
@@ -50,20 +54,33 @@ impl Studio {
     /// Lets the crowd live until a step; `told` gets every step.
     pub(crate) fn live_until(
         &mut self,
-        step: u64,
+        step_at: u64,
         mut told: impl FnMut(u64),
     ) -> Result<(), Failure> {
-        while self.crowd.steps() < step {
+        while self.crowd.steps() < step_at {
             let step = self.crowd.steps();
             self.crowd.step(self.dt).map_err(|error| Failure::Step { step, error })?;
             told(step);
+            // Whoever is drawn later has been seen walking.
+            if self.crowd.steps() + WATCHED >= step_at {
+                self.observe()?;
+            }
         }
         self.crowd.instances(&mut self.instances);
         Ok(())
     }
 
+    fn observe(&mut self) -> Result<(), Failure> {
+        self.crowd.instances(&mut self.instances);
+        let camera = Camera::default();
+        let time = self.crowd.time() as f32;
+        let frame = Frame { time, ..Frame::new(camera, &self.instances) };
+        self.renderer.observe(&frame, self.size).map_err(failed)
+    }
+
     /// A canvas of so many pixels.
-    pub(crate) fn canvas(&self, size: [u32; 2]) -> Result<Canvas, Failure> {
+    pub(crate) fn canvas(&mut self, size: [u32; 2]) -> Result<Canvas, Failure> {
+        self.size = size;
         Canvas::new(&self.gpu, size).map_err(failed)
     }
 

@@ -18,6 +18,7 @@ fn group(name: &str, color: [u8; 3]) -> Group {
         fear: 1.0,
         weights: FieldWeights::default(),
         starts: 0,
+        character: None,
     }
 }
 

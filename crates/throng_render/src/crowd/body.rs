@@ -91,7 +91,7 @@ pub struct BodyMesh {
     pub indices: Vec<u32>,
 }
 
-/// Meshes of all classes: near, middle, far. Whoever brings characters puts theirs here.
+/// Meshes of all classes: near, middle, far, speck.
 #[derive(Clone, Debug)]
 pub struct BodyMeshes(pub [BodyMesh; CLASSES]);
 
@@ -107,7 +107,7 @@ impl BodyMeshes {
     /// # Errors
     /// One that has not, or an empty mesh.
     pub fn check(&self) -> Result<(), RenderError> {
-        for (name, mesh) in ["near", "middle", "far"].into_iter().zip(&self.0) {
+        for (name, mesh) in ["near", "middle", "far", "speck"].into_iter().zip(&self.0) {
             let failed = |what: String| Err(RenderError::Mesh { mesh: name.to_owned(), what });
             if mesh.indices.is_empty() || !mesh.indices.len().is_multiple_of(3) {
                 return failed(format!("{} indices are no triangles", mesh.indices.len()));

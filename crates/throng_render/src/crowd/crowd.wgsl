@@ -3,7 +3,7 @@
 #import throng_render::view::{view, view_depth}
 #import throng_render::light::{shade, Surface, light_at, through_air}
 #import throng_render::shadow::sun_visibility
-#import throng_render::instance::Instance
+#import throng_render::instance::{Instance, chance}
 
 @group(1) @binding(0) var<storage, read> instances: array<Instance>;
 @group(1) @binding(1) var<storage, read> list: array<u32>;
@@ -14,18 +14,6 @@
 @group(1) @binding(3) var<storage, read> tints: array<u32>;
 
 const TAU: f32 = 6.2831853;
-
-fn hashed(number: u32) -> u32 {
-    var h = number * 0x9e3779b1u;
-    h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
-    h = (h ^ (h >> 12u)) * 0x297a2d39u;
-    return h ^ (h >> 15u);
-}
-
-/// The `k`-th random number of an agent, 0..1.
-fn chance(agent: u32, k: u32) -> f32 {
-    return f32(hashed(agent * 8u + k) >> 8u) / 16777216.0;
-}
 
 /// Turns in the plane of x and z about a joint.
 fn swing(p: vec3<f32>, joint: f32, angle: f32) -> vec3<f32> {
@@ -169,10 +157,10 @@ fn painted(paint: u32, agent: u32, group: u32) -> vec3<f32> {
 
 /// The body's colour under what is laid on it.
 fn tinted(colour: vec3<f32>, number: u32, class_number: u32) -> vec3<f32> {
-    var word = tints[1u + min(class_number, 2u)];
+    var word = tints[1u + min(class_number, #{CLASSES}u - 1u)];
     let agent = list[number];
     if agent < tints[0] {
-        word = tints[4u + agent];
+        word = tints[1u + #{CLASSES}u + agent];
     }
     let tint = unpack4x8unorm(word);
     return mix(colour, tint.rgb * tint.rgb, tint.a);

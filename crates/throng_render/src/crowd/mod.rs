@@ -22,7 +22,7 @@ pub(crate) const MODULE: Module =
     Module { name: "throng_render::instance", source: include_str!("instance.wgsl") };
 
 pub(crate) const SHADER: Shader =
-    Shader { name: "crowd", source: include_str!("crowd.wgsl"), variants: &[&[]] };
+    Shader { name: "crowd", source: include_str!("crowd.wgsl"), variants: &[crate::cull::DEFS] };
 
 /// Draws bodies.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl CrowdPass {
         view: &Slots,
         light: &Slots,
     ) -> Result<Self, GpuError> {
-        let program = library.program(gpu, &SHADER, &[])?;
+        let program = library.program(gpu, &SHADER, crate::cull::defs())?;
         let kinds = [Slot::Storage, Slot::Storage, Slot::Storage, Slot::Storage];
         let slots = Slots::new(gpu, "crowd", &kinds)?;
         let colour = program.raster(&Raster {

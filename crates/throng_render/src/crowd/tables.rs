@@ -34,10 +34,16 @@ const HEIGHT: f32 = 1.72;
 pub(crate) const SPREAD: f32 = 0.1;
 
 impl Tables {
-    pub(crate) fn new(pool: &Pool, world: &World) -> Result<Self, GpuError> {
+    /// `heights` are those of groups, where they have any of their own.
+    pub(crate) fn new(
+        pool: &Pool,
+        world: &World,
+        heights: &[Option<f32>],
+    ) -> Result<Self, GpuError> {
         let mut rows = vec![Vec4::new(0.4, 0.4, 0.4, HEIGHT); 2 * ROWS];
-        for (row, group) in rows.iter_mut().zip(&world.groups) {
-            *row = linear(group.color).extend(HEIGHT);
+        for (i, (row, group)) in rows.iter_mut().zip(&world.groups).enumerate() {
+            let height = heights.get(i).copied().flatten().unwrap_or(HEIGHT);
+            *row = linear(group.color).extend(height);
         }
         for (row, action) in rows[ROWS..].iter_mut().zip(&world.actions) {
             let pose = pose(&action.clip, action.seek);

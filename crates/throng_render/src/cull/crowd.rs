@@ -5,6 +5,7 @@ use throng_gpu::{
     Buffer, Count, GROUP, Gpu, GpuError, Kernel, Library, Pass, Pool, Prepared, groups_for,
 };
 
+use super::home::{HomeKernels, Homes, PACKED};
 use super::{CLASSES, Filter, Hiz};
 
 /// Bytes of the arguments of an indexed draw.
@@ -13,16 +14,26 @@ pub(crate) const DRAW: u64 = 20;
 /// Culls agents.
 #[derive(Debug)]
 pub(crate) struct CrowdCull {
-    classify: Kernel,
-    classify_casters: Kernel,
+    look: Kernel,
+    hide: Kernel,
+    sort: Kernel,
     write_draws: Kernel,
-    write_draw: Kernel,
+    homes: HomeKernels,
     compact: Compact,
+}
+
+/// Where agents are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AgentSource<'a> {
+    pub(crate) instances: &'a wgpu::Buffer,
+    pub(crate) count: Count<'a>,
+    pub(crate) count_buffer: &'a wgpu::Buffer,
 }
 
 /// What one view draws of the crowd.
 #[derive(Debug)]
 pub(crate) struct CrowdLists {
+    look: Prepared,
     work: Prepared,
     filter: Buffer,
     /// Numbers of the agents to draw, per class.
@@ -37,35 +48,48 @@ impl CrowdCull {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
         let program = library.program(gpu, &super::SHADER, super::defs())?;
         Ok(Self {
-            classify: program.kernel("classify")?,
-            classify_casters: program.kernel("classify_casters")?,
+            look: program.kernel("look")?,
+            hide: program.kernel("hide")?,
+            sort: program.kernel("sort")?,
             write_draws: program.kernel("write_draws")?,
-            write_draw: program.kernel("write_draw")?,
+            homes: HomeKernels::new(&program)?,
             compact: Compact::new(gpu)?,
         })
     }
 
-    /// Lists for a view. With a pyramid: the picture, all classes, of `indices` each. Without: casters
-    /// of a shadow split, one class.
-    #[expect(clippy::too_many_arguments, reason = "everything a list depends on")]
+    /// Classes and slots for all views; so many slots per class.
+    pub(crate) fn homes(
+        &self,
+        pool: &Pool,
+        picture: wgpu::BindingResource<'_>,
+        agents: AgentSource<'_>,
+        slots: [u32; PACKED],
+    ) -> Result<Homes, GpuError> {
+        let AgentSource { instances, count, count_buffer } = agents;
+        let (kernels, compact) = (&self.homes, &self.compact);
+        Homes::new(kernels, compact, pool, picture, instances, count, count_buffer, slots)
+    }
+
+    /// Lists for a view, of all classes, of `indices` each. With a pyramid: the picture. Without: casters of a
+    /// shadow split.
     pub(crate) fn bind(
         &self,
         pool: &Pool,
-        view: wgpu::BindingResource<'_>,
-        instances: &wgpu::Buffer,
-        count: Count<'_>,
-        count_buffer: &wgpu::Buffer,
+        view: &wgpu::BindingResource<'_>,
+        agents: AgentSource<'_>,
+        homes: &Homes,
         hiz: Option<&Hiz>,
         indices: [u32; CLASSES],
     ) -> Result<CrowdLists, GpuError> {
-        let classes = if hiz.is_some() { CLASSES } else { 1 };
+        let AgentSource { instances, count, count_buffer } = agents;
         let most = count.at_most();
+        let groups = groups_for(most, GROUP);
         let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let filter = pool.buffer("filter", size_of::<Filter>() as u64, uniform)?;
         let index_counts = pool.buffer("index counts", 16, uniform)?;
-        pool.gpu().write(&index_counts, 0, &[indices[0], indices[1], indices[2], 0]);
+        pool.gpu().write(&index_counts, 0, &indices);
         let each = |label: &str, words: usize| -> Result<Vec<Buffer>, GpuError> {
-            (0..classes).map(|_| pool.array::<u32>(label, words)).collect()
+            (0..CLASSES).map(|_| pool.array::<u32>(label, words)).collect()
         };
         let flags = each("flags", most.max(1) as usize)?;
         let lists = each("list", most.max(1) as usize)?;
@@ -75,31 +99,42 @@ impl CrowdCull {
             | wgpu::BufferUsages::COPY_SRC
             | wgpu::BufferUsages::COPY_DST;
         let draws = pool.buffer("draws", DRAW * CLASSES as u64, usage)?;
-        let mut bindings = vec![
-            (0, view),
-            (1, filter.as_entire_binding()),
-            (2, instances.as_entire_binding()),
-            (3, count_buffer.as_entire_binding()),
-        ];
+        let seen = || {
+            vec![
+                (0, view.clone()),
+                (1, filter.as_entire_binding()),
+                (2, instances.as_entire_binding()),
+                (3, count_buffer.as_entire_binding()),
+                (19, homes.wanted.as_entire_binding()),
+            ]
+        };
+        let mut look = Prepared::new();
+        look.push(self.look.step(&seen(), groups)?);
+        let mut work = Prepared::new();
         if let Some(hiz) = hiz {
+            let mut bindings = seen();
             bindings.push((4, hiz.image.as_entire_binding()));
             bindings.push((5, hiz.levels.as_entire_binding()));
+            work.push(self.hide.step(&bindings, groups)?);
         }
+        let mut bindings = vec![
+            (1, filter.as_entire_binding()),
+            (3, count_buffer.as_entire_binding()),
+            (19, homes.wanted.as_entire_binding()),
+            (20, homes.home.as_entire_binding()),
+        ];
         bindings.extend((6..).zip(flags.iter().map(|f| f.as_entire_binding())));
-        let kernel = if hiz.is_some() { &self.classify } else { &self.classify_casters };
-        let mut work = Prepared::new();
-        work.push(kernel.step(&bindings, groups_for(most, GROUP))?);
-        for i in 0..classes {
+        work.push(self.sort.step(&bindings, groups)?);
+        for i in 0..CLASSES {
             work.append(self.compact.bind(pool, &flags[i], None, &lists[i], &kept[i], count)?);
         }
-        let mut bindings: Vec<_> = (12..).zip(kept.iter().map(|k| k.as_entire_binding())).collect();
-        bindings.push((15, draws.as_entire_binding()));
-        bindings.push((16, index_counts.as_entire_binding()));
-        let kernel = if hiz.is_some() { &self.write_draws } else { &self.write_draw };
-        work.push(kernel.step(&bindings, [1, 1, 1])?);
+        let mut bindings: Vec<_> = (13..).zip(kept.iter().map(|k| k.as_entire_binding())).collect();
+        bindings.push((17, draws.as_entire_binding()));
+        bindings.push((18, index_counts.as_entire_binding()));
+        work.push(self.write_draws.step(&bindings, [1, 1, 1])?);
         flags.into_iter().for_each(|buffer| work.keep(buffer));
         work.keep(index_counts);
-        Ok(CrowdLists { work, filter, lists, draws, kept })
+        Ok(CrowdLists { look, work, filter, lists, draws, kept })
     }
 }
 
@@ -108,6 +143,12 @@ impl CrowdLists {
         gpu.write(&self.filter, 0, &[filter]);
     }
 
+    /// Whom the view may see.
+    pub(crate) fn look(&self, pass: &mut Pass<'_>) {
+        self.look.record(pass);
+    }
+
+    /// Whom it draws, after classes are known.
     pub(crate) fn record(&self, pass: &mut Pass<'_>) {
         self.work.record(pass);
     }

@@ -10,10 +10,21 @@ struct Filter {
     occlusion: u32,
     detail: u32,
     word: u32,
-    near_pixels: f32,
-    middle_pixels: f32,
+    /// Heights in pixels at which classes begin.
+    near: f32,
+    middle: f32,
+    far: f32,
+    pixels: f32,
     tallest: f32,
+    reach: f32,
     at_most: u32,
+    member: u32,
+    /// The bit of the view in what is wanted; 1 if it is the first to say; 1 if it is a split of the shadow.
+    bit: u32,
+    first: u32,
+    casts: u32,
+    unused: u32,
+    casting: array<vec4<u32>, 16>,
 }
 
 struct Cluster {
@@ -40,18 +51,27 @@ struct Prop {
 @group(0) @binding(6) var<storage, read_write> near_flags: array<u32>;
 @group(0) @binding(7) var<storage, read_write> middle_flags: array<u32>;
 @group(0) @binding(8) var<storage, read_write> far_flags: array<u32>;
+@group(0) @binding(9) var<storage, read_write> speck_flags: array<u32>;
+/// Views that see an agent, as bits.
+@group(0) @binding(19) var<storage, read_write> wanted: array<u32>;
+/// Class of an agent in the low two bits; above, 1 + its slot among those skinned once, or 0.
+@group(0) @binding(20) var<storage, read_write> home: array<u32>;
+@group(0) @binding(21) var<storage, read> listed: array<u32>;
+/// Class, and how many slots it has.
+@group(0) @binding(22) var<uniform> room: vec4<u32>;
 
 // Of props.
-@group(0) @binding(9) var<storage, read> pairs: array<vec2<u32>>;
-@group(0) @binding(10) var<storage, read> props: array<Prop>;
-@group(0) @binding(11) var<storage, read> clusters: array<Cluster>;
+@group(0) @binding(10) var<storage, read> pairs: array<vec2<u32>>;
+@group(0) @binding(11) var<storage, read> props: array<Prop>;
+@group(0) @binding(12) var<storage, read> clusters: array<Cluster>;
 
 // Of draw arguments.
-@group(0) @binding(12) var<storage, read> kept_near: array<u32>;
-@group(0) @binding(13) var<storage, read> kept_middle: array<u32>;
-@group(0) @binding(14) var<storage, read> kept_far: array<u32>;
-@group(0) @binding(15) var<storage, read_write> arguments: array<u32>;
-@group(0) @binding(16) var<uniform> indices: vec4<u32>;
+@group(0) @binding(13) var<storage, read> kept_near: array<u32>;
+@group(0) @binding(14) var<storage, read> kept_middle: array<u32>;
+@group(0) @binding(15) var<storage, read> kept_far: array<u32>;
+@group(0) @binding(16) var<storage, read> kept_speck: array<u32>;
+@group(0) @binding(17) var<storage, read_write> arguments: array<u32>;
+@group(0) @binding(18) var<uniform> indices: vec4<u32>;
 
 /// Pixels of height from which on somebody casts a shadow.
 const LEAST_CASTER: f32 = 6.0;
@@ -59,7 +79,7 @@ const LEAST_CASTER: f32 = 6.0;
 /// Everything an agent does stays in this sphere, whatever its size and pose.
 fn sphere_of(at: Instance) -> vec4<f32> {
     let half = choice.tallest * 0.5;
-    return vec4<f32>(at.position + vec3<f32>(0.0, 0.0, half), half * 1.6);
+    return vec4<f32>(at.position + vec3<f32>(0.0, 0.0, half), choice.tallest * choice.reach);
 }
 
 /// The farthest depth of all pixels in a rectangle, ends included, or less. Sides of the levels are
@@ -132,47 +152,104 @@ fn agents() -> u32 {
     return min(count[choice.word], choice.at_most);
 }
 
-/// The picture: all filters.
-@compute @workgroup_size(GROUP)
-fn classify(place: Place) {
-    let i = flat_invocation(place);
-    if i >= agents() {
-        return;
+/// Whether somebody is played by the one of the cast that is listed.
+fn cast_here(at: Instance) -> bool {
+    let group = at.group & 0xffu;
+    let four = choice.casting[group >> 4u][(group >> 2u) & 3u];
+    return ((four >> (8u * (group & 3u))) & 0xffu) == choice.member;
+}
+
+/// The class of somebody so many pixels high.
+fn rank_of(pixels: f32) -> u32 {
+    if choice.detail == 0u {
+        return 0u;
     }
-    let sphere = sphere_of(instances[i]);
-    var drawn = true;
-    if choice.frustum != 0u {
-        drawn = may_see(sphere.xyz, sphere.w);
-    }
-    if drawn && choice.occlusion != 0u {
-        drawn = !hidden(sphere.xyz, sphere.w);
-    }
-    var rank = 0u;
-    if choice.detail != 0u {
-        let away = max(distance(sphere.xyz, view.eye), 0.01);
-        let pixels = choice.tallest / away / (2.0 * length(view.up)) * view.height;
-        rank = select(2u, select(1u, 0u, pixels >= choice.near_pixels), pixels >= choice.middle_pixels);
-    }
+    return u32(pixels < choice.near) + u32(pixels < choice.middle) + u32(pixels < choice.far);
+}
+
+fn flag(i: u32, drawn: bool, rank: u32) {
     near_flags[i] = u32(drawn && rank == 0u);
     middle_flags[i] = u32(drawn && rank == 1u);
     far_flags[i] = u32(drawn && rank == 2u);
 }
 
-/// A shadow split: what casts into it.
+fn height_on_screen(sphere: vec4<f32>) -> f32 {
+    return choice.tallest / max(distance(sphere.xyz, view.focus), 0.01) * choice.pixels;
+}
+
+/// Whether a view may see somebody, by its half spaces.
 @compute @workgroup_size(GROUP)
-fn classify_casters(place: Place) {
+fn look(place: Place) {
     let i = flat_invocation(place);
     if i >= agents() {
         return;
     }
-    let sphere = sphere_of(instances[i]);
-    var casts = choice.frustum == 0u || may_see(sphere.xyz, sphere.w);
-    if choice.detail != 0u {
-        // Who is a few pixels tall has a shadow of a pixel or two, and there may be very many of those.
-        let pixels = choice.tallest / max(distance(sphere.xyz, view.focus), 0.01) * choice.near_pixels;
-        casts &= pixels >= LEAST_CASTER;
+    let at = instances[i];
+    let sphere = sphere_of(at);
+    var seen = cast_here(at) && (choice.frustum == 0u || may_see(sphere.xyz, sphere.w));
+    // Who is a few pixels tall has a shadow of a pixel or two, and there may be very many of those.
+    seen &= choice.casts == 0u || choice.detail == 0u || height_on_screen(sphere) >= LEAST_CASTER;
+    let before = select(wanted[i], 0u, choice.first == 1u);
+    wanted[i] = before | (u32(seen) << choice.bit);
+}
+
+/// Takes back what the picture cannot see behind what is drawn already.
+@compute @workgroup_size(GROUP)
+fn hide(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() || choice.occlusion == 0u {
+        return;
     }
-    near_flags[i] = u32(casts);
+    let before = wanted[i];
+    if ((before >> choice.bit) & 1u) == 1u {
+        let sphere = sphere_of(instances[i]);
+        if hidden(sphere.xyz, sphere.w) {
+            wanted[i] = before & ~(1u << choice.bit);
+        }
+    }
+}
+
+/// The class of everybody, the same in all views, by size in the picture; who is wanted, by class.
+@compute @workgroup_size(GROUP)
+fn rank(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() {
+        return;
+    }
+    let class_number = rank_of(height_on_screen(sphere_of(instances[i])));
+    home[i] = class_number;
+    flag(i, wanted[i] != 0u, class_number);
+}
+
+/// Slots for those of a class who come first; the others stay without.
+@compute @workgroup_size(GROUP)
+fn assign(place: Place) {
+    let k = flat_invocation(place);
+    if k >= min(kept_near[0], room.y) {
+        return;
+    }
+    home[listed[k]] = room.x | ((k + 1u) << 2u);
+}
+
+/// Whom a view draws, by class.
+@compute @workgroup_size(GROUP)
+fn sort(place: Place) {
+    let i = flat_invocation(place);
+    if i >= agents() {
+        return;
+    }
+    let drawn = ((wanted[i] >> choice.bit) & 1u) == 1u;
+    let class_number = home[i] & 3u;
+    flag(i, drawn, class_number);
+    speck_flags[i] = u32(drawn && class_number == 3u);
+}
+
+/// How many workgroups skin a class: one for each who has a slot.
+@compute @workgroup_size(1)
+fn write_skins() {
+    arguments[0] = min(kept_near[0], room.y);
+    arguments[1] = 1u;
+    arguments[2] = 1u;
 }
 
 /// Clusters of props.
@@ -192,13 +269,13 @@ fn classify_clusters(place: Place) {
     // One level of detail of a prop is drawn, also in shadows: by the distance of its foot from the eye.
     var away = 0.0;
     if choice.detail != 0u {
-        away = distance(prop.position, view.focus) / (prop.scale * choice.near_pixels);
+        away = distance(prop.position, view.focus) / (prop.scale * choice.pixels);
     }
     let due = away >= cluster.from_ && away < cluster.below;
     near_flags[i] = u32(due && (choice.frustum == 0u || may_see(centre, radius)));
 }
 
-/// Arguments of three indexed draws.
+/// Arguments of an indexed draw for each class.
 @compute @workgroup_size(1)
 fn write_draws() {
     for (var i = 0u; i < #{CLASSES}u; i++) {
@@ -210,16 +287,7 @@ fn write_draws() {
     arguments[1] = kept_near[0];
     arguments[6] = kept_middle[0];
     arguments[11] = kept_far[0];
-}
-
-/// Arguments of one indexed draw.
-@compute @workgroup_size(1)
-fn write_draw() {
-    arguments[0] = indices.x;
-    arguments[1] = kept_near[0];
-    arguments[2] = 0u;
-    arguments[3] = 0u;
-    arguments[4] = 0u;
+    arguments[16] = kept_speck[0];
 }
 
 /// Arguments of one plain draw.

@@ -7,16 +7,18 @@
 
 mod crowd;
 mod hiz;
+mod home;
 mod props;
 
-pub(crate) use crowd::{CrowdCull, CrowdLists};
+pub(crate) use crowd::{AgentSource, CrowdCull, CrowdLists, DRAW};
 pub(crate) use hiz::{Hiz, HizMaker};
+pub(crate) use home::{Homes, PACKED};
 pub(crate) use props::{PropCull, PropList};
 
 use throng_gpu::{Def, Defs, Shader};
 
 /// Classes of detail of the crowd.
-pub const CLASSES: usize = 3;
+pub const CLASSES: usize = 4;
 
 /// Which filters work. All do, unless one wants to see what they do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,13 +29,13 @@ pub struct Filters {
     pub occlusion: bool,
     /// Detail by size on the screen; without it everything has the most.
     pub detail: bool,
-    /// Pixels of height from which on a body has the most detail, and from which on it has some.
-    pub pixels: [f32; 2],
+    /// Pixels of height from which on a body is of each class but the last, which has the least detail.
+    pub pixels: [f32; 3],
 }
 
 impl Default for Filters {
     fn default() -> Self {
-        Self { frustum: true, occlusion: true, detail: true, pixels: [110.0, 26.0] }
+        Self { frustum: true, occlusion: true, detail: true, pixels: [110.0, 52.0, 24.0] }
     }
 }
 
@@ -46,14 +48,27 @@ pub(crate) struct Filter {
     pub(crate) detail: u32,
     /// Which word of the count buffer holds the count.
     pub(crate) word: u32,
-    pub(crate) near_pixels: f32,
-    pub(crate) middle_pixels: f32,
+    /// Heights at which classes begin.
+    pub(crate) classes: [f32; 3],
+    /// Of the picture, to a unit at distance 1.
+    pub(crate) pixels: f32,
     /// Greatest height of a body (metres).
     pub(crate) tallest: f32,
+    /// How far a body gets from its middle, in its heights.
+    pub(crate) reach: f32,
     pub(crate) at_most: u32,
+    /// Which of the cast is listed.
+    pub(crate) cast: u32,
+    /// Bit of the view; 1 for the first to say what it wants; 1 for a split of the shadow.
+    pub(crate) bit: u32,
+    pub(crate) first: u32,
+    pub(crate) casts: u32,
+    pub(crate) unused: u32,
+    /// Which of the cast plays a group: a byte each.
+    pub(crate) casting: [[u32; 4]; 16],
 }
 
-const DEFS: Defs = &[("CLASSES", Def::Number(CLASSES as u32))];
+pub(crate) const DEFS: Defs = &[("CLASSES", Def::Number(CLASSES as u32))];
 
 /// Classifies.
 pub(crate) const SHADER: Shader =

@@ -60,16 +60,16 @@ impl PropCull {
             (0, view),
             (1, filter.as_entire_binding()),
             (6, flags.as_entire_binding()),
-            (9, props.pairs.as_entire_binding()),
-            (10, props.instances.as_entire_binding()),
-            (11, props.clusters.as_entire_binding()),
+            (10, props.pairs.as_entire_binding()),
+            (11, props.instances.as_entire_binding()),
+            (12, props.clusters.as_entire_binding()),
         ];
         work.push(self.classify.step(&bindings, groups_for(pairs, GROUP))?);
         work.append(self.compact.bind(pool, &flags, None, &list, &kept, pairs.into())?);
         let bindings = [
-            (12, kept.as_entire_binding()),
-            (15, draw.as_entire_binding()),
-            (16, vertices.as_entire_binding()),
+            (13, kept.as_entire_binding()),
+            (17, draw.as_entire_binding()),
+            (18, vertices.as_entire_binding()),
         ];
         work.push(self.write.step(&bindings, [1, 1, 1])?);
         for buffer in [flags, kept, vertices] {
@@ -84,13 +84,10 @@ impl PropList {
     pub(crate) fn set(&self, gpu: &Gpu, filters: &Filters, pixels: f32) {
         let filter = Filter {
             frustum: filters.frustum.into(),
-            occlusion: 0,
             detail: filters.detail.into(),
-            word: 0,
-            near_pixels: pixels,
-            middle_pixels: 0.0,
-            tallest: 0.0,
+            pixels,
             at_most: self.pairs,
+            ..bytemuck::Zeroable::zeroed()
         };
         gpu.write(&self.filter, 0, &[filter]);
     }

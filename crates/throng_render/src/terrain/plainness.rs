@@ -75,9 +75,9 @@ pub(crate) fn indices() -> (Vec<u32>, [Range<u32>; VARIANTS]) {
     let ranges = STEPS.map(|step| {
         let from = all.len() as u32;
         if step == 1 {
-            every_quad(0, QUADS, 1, &mut all)
+            every_quad(0, QUADS, 1, &mut all);
         } else {
-            plain(step, &mut all)
+            plain(step, &mut all);
         }
         from..all.len() as u32
     });
@@ -95,7 +95,7 @@ fn every_quad(from: u32, to: u32, step: u32, out: &mut Vec<u32>) {
         for x in (from..to).step_by(step as usize) {
             let (e, n) = (x + step, y + step);
             let (a, b, c, d) = (vertex(x, y), vertex(e, y), vertex(e, n), vertex(x, n));
-            if (x + y) / step % 2 == 0 {
+            if ((x + y) / step).is_multiple_of(2) {
                 out.extend([a, b, c, a, c, d]);
             } else {
                 out.extend([a, b, d, b, c, d]);
@@ -119,7 +119,7 @@ fn plain(step: u32, out: &mut Vec<u32>) {
         while outer < QUADS || inner < QUADS - step {
             // The next triangle takes from the side that is behind.
             let next_inner = inner + step;
-            if outer < QUADS && (inner == QUADS - step || outer + 1 <= inner + step / 2) {
+            if outer < QUADS && (inner == QUADS - step || outer < inner + step / 2) {
                 out.extend([at(outer, 0), at(outer + 1, 0), at(inner, step)]);
                 outer += 1;
             } else {

@@ -25,7 +25,7 @@ pub(crate) fn legend(layer: Layer, range: [f32; 2], counts: Option<[usize; 3]>) 
         Layer::Bins => ramp(COOL, range, "people in a bin"),
         Layer::Speed => ramp(PACE, [0.0, FASTEST], "m/s"),
         Layer::Detail => {
-            let names = ["most detail", "some", "least"];
+            let names = ["most detail", "much", "some", "least"];
             let kind = |(colour, name)| (colour, name, None);
             Some(Legend::Kinds(CLASS_COLOURS.into_iter().zip(names).map(kind).collect()))
         }

@@ -10,9 +10,9 @@ use super::{PACE, colour_at};
 /// How much of a body's own colour is covered.
 const COVER: u8 = 235;
 
-/// Colours of the classes of detail: most, some, least.
+/// Colours of the classes of detail, from the most to the least.
 pub(crate) const CLASS_COLOURS: [[u8; 3]; CLASSES] =
-    [[235, 70, 60], [245, 195, 60], [70, 150, 235]];
+    [[235, 70, 60], [245, 195, 60], [95, 190, 110], [70, 150, 235]];
 
 /// Colours for [`culled`]: drawn, outside, hidden.
 pub(crate) const CULLED_COLOURS: [[u8; 3]; 3] = [[90, 200, 110], [60, 110, 225], [235, 80, 70]];

@@ -1,5 +1,7 @@
 //! Groups: kinds of people.
 
+use std::path::PathBuf;
+
 /// A distribution to draw a person's quality from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Distribution {
@@ -66,6 +68,26 @@ impl Default for FieldWeights {
     }
 }
 
+/// Whose body somebody has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Body {
+    /// A character that ships, by name: `froblin` or `ghost`.
+    Named(String),
+    /// A glTF or GLB file.
+    File(PathBuf),
+}
+
+/// How a group is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Casting {
+    /// Its body.
+    pub body: Body,
+    /// Height of a usual body (metres); `None`: the character's own.
+    pub height: Option<f32>,
+    /// Clip of the character by clip of the scene, where names differ.
+    pub clips: Vec<(String, String)>,
+}
+
 /// A kind of people.
 #[derive(Clone, Debug)]
 pub struct Group {
@@ -87,4 +109,6 @@ pub struct Group {
     pub weights: FieldWeights,
     /// What a person does first (index into the actions of the world).
     pub starts: u16,
+    /// How it is drawn; `None`: as stand-ins.
+    pub character: Option<Casting>,
 }

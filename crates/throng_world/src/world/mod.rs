@@ -19,7 +19,7 @@ mod spawn;
 pub use behaviour::{Action, Condition, Rule, Seek};
 pub use edit::{EditError, EditedArea};
 pub use goal::{Goal, Place};
-pub use group::{Distribution, FieldWeights, Group};
+pub use group::{Body, Casting, Distribution, FieldWeights, Group};
 pub use hazard::MovingHazard;
 pub use shape::{Polygon, Rect, Shape};
 pub use spawn::{Amount, Layout, Spawn, Targets};

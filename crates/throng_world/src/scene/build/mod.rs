@@ -1,6 +1,7 @@
 //! From a scene's data to a world. Everything is tried, so that one problem does not hide another.
 
 mod behaviour;
+mod cast;
 mod ground;
 mod people;
 mod places;

@@ -56,7 +56,8 @@ impl Builder<'_> {
     }
 
     /// A group; `starts` is the action it starts with.
-    pub(super) fn group(&self, group: &GroupData, index: usize, starts: u16) -> Group {
+    pub(super) fn group(&mut self, group: &GroupData, index: usize, starts: u16) -> Group {
+        let character = self.casting(group, index);
         Group {
             name: group.name.clone(),
             color: color_of(group.color.as_ref(), index),
@@ -71,6 +72,7 @@ impl Builder<'_> {
                 hazard: group.weights.hazard,
             },
             starts,
+            character,
         }
     }
 

@@ -11,8 +11,8 @@ mod place;
 pub use behaviour::{ActionData, NamesData, RuleData, VisitData, WhenData};
 pub use ground::{FrameData, GroundData};
 pub use people::{
-    DistributionData, GroupData, SpawnData, TargetData, WeightsData, pedestrian_radius,
-    pedestrian_speed,
+    CharacterData, DistributionData, GroupData, SpawnData, TargetData, WeightsData,
+    pedestrian_radius, pedestrian_speed,
 };
 pub use place::{
     GoalData, HazardData, PlaceData, RepeatData, ScatterData, SelectData, ShapeData, WallData,
@@ -69,6 +69,9 @@ pub struct SceneData {
     /// Kinds of goal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal: Vec<GoalData>,
+    /// How people are drawn, unless their group says otherwise: `"froblin"`, `"stand-in"`, a .glb file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub character: Option<CharacterData>,
     /// Kinds of people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub group: Vec<GroupData>,

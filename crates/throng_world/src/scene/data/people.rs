@@ -3,6 +3,7 @@
 use super::{ShapeData, VisitData};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A quality that differs between people: `1.3` for all, `[1.0, 1.6]` evenly between,
 /// `{ mean = 1.34, deviation = 0.26, min = 0.5, max = 2.2 }` normal, or
@@ -105,6 +106,29 @@ pub struct GroupData {
     /// What it does first, where `[[action]]` and `[[rule]]` say what follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<String>,
+    /// How it is drawn. Without it as the scene says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub character: Option<CharacterData>,
+}
+
+/// A body: `"froblin"`, `"ghost"`, `"stand-in"` or the path of a .glb or .gltf file; or one with particulars.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum CharacterData {
+    /// Whose body.
+    Body(String),
+    /// Whose body, and how it is used.
+    Cast {
+        /// Whose body.
+        body: String,
+        /// Height of a usual one, in metres.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(range(min = 0.05, max = 20.0))]
+        height: Option<f32>,
+        /// Which of its clips shows a clip of the scene's actions, such as `{ walk = "Walking_A" }`.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        clips: BTreeMap<String, String>,
+    },
 }
 
 /// Weights of the cost of a way: F = terrain·T + density·D + hazard·A.

@@ -1,0 +1,293 @@
+// Characters at the places of a list: their meshes carried by the matrices of what they play.
+
+#import throng_render::view::{view, view_depth}
+#import throng_render::light::{shade, Surface, light_at, through_air}
+#import throng_render::shadow::sun_visibility
+#import throng_render::instance::{Instance, chance}
+#import throng_render::played::Played
+#import throng_render::kind::Kind
+#import throng_render::packed::{unpack_vertex, unpack_position}
+
+@group(1) @binding(0) var<storage, read> instances: array<Instance>;
+@group(1) @binding(1) var<storage, read> list: array<u32>;
+/// 256 groups: colour, height.
+@group(1) @binding(2) var<storage, read> tables: array<vec4<f32>>;
+/// How many agents have a colour laid on, colours of the classes of detail, then those of the agents.
+@group(1) @binding(3) var<storage, read> tints: array<u32>;
+@group(1) @binding(4) var<storage, read> played: array<Played>;
+/// Rows of matrices: key by key, joint by joint, three each.
+@group(1) @binding(5) var<storage, read> rows: array<vec4<f32>>;
+@group(1) @binding(6) var<uniform> kind: Kind;
+@group(1) @binding(7) var albedo: texture_2d<f32>;
+@group(1) @binding(8) var relief: texture_2d<f32>;
+@group(1) @binding(9) var smooth_maps: sampler;
+/// Class of an agent in the low two bits; above, 1 + its slot among those skinned once, or 0.
+@group(1) @binding(10) var<storage, read> home: array<u32>;
+/// 128 bits each.
+@group(1) @binding(11) var<storage, read> skinned_once: array<vec4<u32>>;
+
+struct Vertex {
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec4<f32>,
+    @location(2) tangent: vec4<f32>,
+    @location(3) uv: vec2<f32>,
+    @location(4) joints: vec4<u32>,
+    @location(5) weights: vec4<f32>,
+    @location(6) colour: vec4<f32>,
+    @location(7) other: vec4<u32>,
+}
+
+/// A matrix by its rows.
+struct Rows {
+    x: vec4<f32>,
+    y: vec4<f32>,
+    z: vec4<f32>,
+}
+
+fn add_keys(sum: Rows, joint: u32, keys: vec4<u32>, weight: f32) -> Rows {
+    let share = bitcast<f32>(keys.z);
+    let all = bitcast<f32>(keys.w) * weight;
+    let a = (keys.x * kind.joints + joint) * 3u;
+    let b = (keys.y * kind.joints + joint) * 3u;
+    let wa = all * (1.0 - share);
+    let wb = all * share;
+    return Rows(
+        sum.x + rows[a] * wa + rows[b] * wb,
+        sum.y + rows[a + 1u] * wa + rows[b + 1u] * wb,
+        sum.z + rows[a + 2u] * wa + rows[b + 2u] * wb,
+    );
+}
+
+fn add_joint(sum: Rows, joint: u32, weight: f32, it: Played) -> Rows {
+    var m = add_keys(sum, joint, it.first, weight);
+    if it.second.w != 0u {
+        m = add_keys(m, joint, it.second, weight);
+        if it.third.w != 0u {
+            m = add_keys(m, joint, it.third, weight);
+        }
+    }
+    return m;
+}
+
+struct Skinned {
+    position: vec3<f32>,
+    normal: vec3<f32>,
+    tangent: vec3<f32>,
+}
+
+/// Where a vertex is in the body, which is 1 high and looks along x.
+fn skinned(v: Vertex, it: Played) -> Skinned {
+    var p = vec4<f32>(v.position, 1.0);
+    var joints = v.joints;
+    var weights = v.weights;
+    let zone = v.other.x;
+    if zone > 0u && ((it.missing >> (zone - 1u)) & 1u) == 1u {
+        // Not there: all of it in one place has no area.
+        let fold = kind.zones[zone - 1u];
+        p = vec4<f32>(fold.xyz, 1.0);
+        joints.x = bitcast<u32>(fold.w);
+        weights = vec4<f32>(1.0, 0.0, 0.0, 0.0);
+    }
+    var m = add_joint(Rows(vec4<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0)), joints.x, weights.x, it);
+    // Sorted: nothing comes after nothing.
+    if weights.y > 0.0 {
+        m = add_joint(m, joints.y, weights.y, it);
+        if weights.z > 0.0 {
+            m = add_joint(m, joints.z, weights.z, it);
+            if weights.w > 0.0 {
+                m = add_joint(m, joints.w, weights.w, it);
+            }
+        }
+    }
+    let n = v.normal.xyz;
+    let t = v.tangent.xyz;
+    return Skinned(
+        vec3<f32>(dot(m.x, p), dot(m.y, p), dot(m.z, p)),
+        vec3<f32>(dot(m.x.xyz, n), dot(m.y.xyz, n), dot(m.z.xyz, n)),
+        vec3<f32>(dot(m.x.xyz, t), dot(m.y.xyz, t), dot(m.z.xyz, t)),
+    );
+}
+
+/// Where the skinned vertices of somebody begin.
+fn first_of(where_: u32) -> u32 {
+    let place = kind.places[where_ & 3u];
+    return place.x + ((where_ >> 2u) - 1u) * place.y;
+}
+
+/// The same for those a few pixels high: the nearest key of the heaviest clip, and one joint.
+fn skinned_roughly(v: Vertex, it: Played) -> Skinned {
+    var p = vec4<f32>(v.position, 1.0);
+    var joint = v.joints.x;
+    let zone = v.other.x;
+    if zone > 0u && ((it.missing >> (zone - 1u)) & 1u) == 1u {
+        let fold = kind.zones[zone - 1u];
+        p = vec4<f32>(fold.xyz, 1.0);
+        joint = bitcast<u32>(fold.w);
+    }
+    let key = select(it.first.x, it.first.y, bitcast<f32>(it.first.z) > 0.5);
+    let at = (key * kind.joints + joint) * 3u;
+    let m = Rows(rows[at], rows[at + 1u], rows[at + 2u]);
+    let n = v.normal.xyz;
+    return Skinned(
+        vec3<f32>(dot(m.x, p), dot(m.y, p), dot(m.z, p)),
+        vec3<f32>(dot(m.x.xyz, n), dot(m.y.xyz, n), dot(m.z.xyz, n)),
+        vec3<f32>(0.0),
+    );
+}
+
+fn turned(v: vec3<f32>, d: vec2<f32>) -> vec3<f32> {
+    return vec3<f32>(v.x * d.x - v.y * d.y, v.x * d.y + v.y * d.x, v.z);
+}
+
+/// What is laid on a body, and how much it covers.
+fn laid_on(agent: u32, class_number: u32) -> vec4<f32> {
+    var word = tints[1u + min(class_number, #{CLASSES}u - 1u)];
+    if agent < tints[0] {
+        word = tints[1u + #{CLASSES}u + agent];
+    }
+    let tint = unpack4x8unorm(word);
+    return vec4<f32>(tint.rgb * tint.rgb, tint.a);
+}
+
+/// Tints of skin and of cloth.
+struct Dye {
+    skin: vec3<f32>,
+    cloth: vec3<f32>,
+}
+
+fn dye(look: u32, group: u32, agent: u32) -> Dye {
+    let shade = 0.86 + 0.28 * chance(agent, 4u);
+    let warm = chance(agent, 3u) - 0.5;
+    let skin = kind.skin[look].rgb * shade * vec3<f32>(1.0 + 0.12 * warm, 1.0, 1.0 - 0.16 * warm);
+    let cloth = mix(kind.cloth[look].rgb, tables[group].rgb, kind.livery) * (1.7 - 0.7 * shade);
+    return Dye(skin, cloth);
+}
+
+struct Seen {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tangent: vec4<f32>,
+    @location(3) uv: vec2<f32>,
+    @location(4) @interpolate(flat) skin: vec3<f32>,
+    @location(5) @interpolate(flat) cloth: vec3<f32>,
+    @location(6) @interpolate(flat) laid: vec4<f32>,
+    @location(7) @interpolate(flat) feet: vec2<f32>,
+}
+
+@vertex
+fn body(v: Vertex, @builtin(vertex_index) vertex: u32, @builtin(instance_index) number: u32) -> Seen {
+    let agent = list[number];
+    let at = instances[agent];
+    let it = played[agent];
+    let where_ = home[agent];
+    var s: Skinned;
+    if where_ > 3u {
+        let once = unpack_vertex(skinned_once[first_of(where_) + vertex], kind.low, kind.size, kind.uv_box);
+        s = Skinned(once.position, once.normal, once.tangent.xyz);
+    } else {
+        s = skinned(v, it);
+    }
+    let world = at.position + turned(s.position * it.size, at.direction);
+    let d = dye(it.look, at.group & 0xffu, at.group >> 8u);
+    return Seen(
+        view.clip_from_world * vec4<f32>(world, 1.0),
+        world,
+        turned(s.normal, at.direction),
+        vec4<f32>(turned(s.tangent, at.direction), v.tangent.w),
+        v.uv,
+        d.skin,
+        d.cloth,
+        laid_on(agent, v.other.y),
+        at.position.xy,
+    );
+}
+
+@vertex
+fn body_depth(
+    v: Vertex,
+    @builtin(vertex_index) vertex: u32,
+    @builtin(instance_index) number: u32,
+) -> @builtin(position) vec4<f32> {
+    let agent = list[number];
+    let at = instances[agent];
+    let where_ = home[agent];
+    var p: vec3<f32>;
+    if where_ > 3u {
+        p = unpack_position(skinned_once[first_of(where_) + vertex], kind.low, kind.size);
+    } else {
+        p = skinned(v, played[agent]).position;
+    }
+    let world = at.position + turned(p * played[agent].size, at.direction);
+    return view.clip_from_world * vec4<f32>(world, 1.0);
+}
+
+@vertex
+fn speck_depth(v: Vertex, @builtin(instance_index) number: u32) -> @builtin(position) vec4<f32> {
+    let agent = list[number];
+    let at = instances[agent];
+    let it = played[agent];
+    let world = at.position + turned(skinned_roughly(v, it).position * it.size, at.direction);
+    return view.clip_from_world * vec4<f32>(world, 1.0);
+}
+
+fn lit(colour: vec3<f32>, n: vec3<f32>, open: f32, shine: f32, world: vec3<f32>, feet: vec2<f32>) -> vec4<f32> {
+    let to_eye = view.eye - world;
+    let metres = length(to_eye);
+    let dir = to_eye / max(metres, 1e-4);
+    let visible = sun_visibility(world, n, view_depth(world));
+    let surface = Surface(colour, n, open, shine);
+    let out = shade(surface, light_at(feet), world, dir, visible);
+    return vec4<f32>(through_air(out, -dir, metres), 1.0);
+}
+
+@fragment
+fn body_colour(seen: Seen) -> @location(0) vec4<f32> {
+    let paint = textureSample(albedo, smooth_maps, seen.uv);
+    let detail = textureSample(relief, smooth_maps, seen.uv);
+    let long = length(seen.normal);
+    let n = select(vec3<f32>(0.0, 0.0, 1.0), seen.normal / max(long, 1e-6), long > 1e-3);
+    let t = seen.tangent.xyz - n * dot(n, seen.tangent.xyz);
+    let along = t / max(length(t), 1e-4);
+    let bump = (detail.xy * 255.0 - 128.0) / 127.0;
+    let up = sqrt(max(1.0 - dot(bump, bump), 0.04));
+    let normal = normalize(along * bump.x + cross(n, along) * sign(seen.tangent.w) * bump.y + n * up);
+    var colour = paint.rgb * mix(vec3<f32>(1.0), seen.skin, paint.a) * mix(vec3<f32>(1.0), seen.cloth, detail.z);
+    colour = mix(colour, seen.laid.rgb, seen.laid.a);
+    // Nearer to the ground there is less sky.
+    let open = detail.w;
+    return lit(colour, normal, open, 0.9 - 0.6 * detail.z, seen.world, seen.feet);
+}
+
+struct Speck {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) colour: vec3<f32>,
+    @location(3) open: f32,
+    @location(4) @interpolate(flat) feet: vec2<f32>,
+}
+
+@vertex
+fn speck(v: Vertex, @builtin(instance_index) number: u32) -> Speck {
+    let agent = list[number];
+    let at = instances[agent];
+    let it = played[agent];
+    let s = skinned_roughly(v, it);
+    let world = at.position + turned(s.position * it.size, at.direction);
+    let d = dye(it.look, at.group & 0xffu, at.group >> 8u);
+    let shares = vec2<f32>(v.other.zw) / 255.0;
+    var colour = v.colour.rgb * v.colour.rgb;
+    colour *= mix(vec3<f32>(1.0), d.skin, v.colour.a) * mix(vec3<f32>(1.0), d.cloth, shares.x);
+    let laid = laid_on(agent, v.other.y);
+    colour = mix(colour, laid.rgb, laid.a);
+    let clip = view.clip_from_world * vec4<f32>(world, 1.0);
+    return Speck(clip, world, turned(s.normal, at.direction), colour, shares.y, at.position.xy);
+}
+
+@fragment
+fn speck_colour(seen: Speck) -> @location(0) vec4<f32> {
+    let long = length(seen.normal);
+    let n = select(vec3<f32>(0.0, 0.0, 1.0), seen.normal / max(long, 1e-6), long > 1e-3);
+    return lit(seen.colour, n, seen.open, 0.5, seen.world, seen.feet);
+}
