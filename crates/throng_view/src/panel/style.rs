@@ -105,7 +105,7 @@ pub(super) fn bar_row(ui: &mut Ui, name: &str, share: f32, value: &str) {
         ui.allocate_exact_size(egui::vec2(ui.available_width(), 15.0), egui::Sense::hover());
     let painter = ui.painter();
     let small = FontId::proportional(11.0);
-    let (left, right) = (rect.left() + 62.0, rect.right() - 44.0);
+    let (left, right) = (rect.left() + 86.0, rect.right() - 44.0);
     painter.text(rect.left_center(), egui::Align2::LEFT_CENTER, name, small.clone(), DIM);
     painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, small, TEXT);
     let track = egui::Rect::from_min_max(
