@@ -34,6 +34,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let mut renderer = Renderer::new(&gpu, FORMAT)?;
     renderer.options.light = Light::of_world(crowd.world());
+    let set = |name: &str| std::env::var_os(name).is_some();
+    renderer.options.scenery = !set("NO_SCENERY");
     renderer.set_world(crowd.world(), Vec::new())?;
     println!("passes and world {:?}", start.elapsed());
     let start = Instant::now();
@@ -44,12 +46,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cast = Cast::load(crowd.world(), Some(Path::new(folder)))?;
     renderer.set_cast(crowd.world(), &cast)?;
     println!("characters {:?}", start.elapsed());
-    let set = |name: &str| std::env::var_os(name).is_some();
     if set("STAND_INS") {
         renderer.set_cast(crowd.world(), &Cast::default())?;
     }
     renderer.options.skin_once = !set("SKIN_EVERYWHERE");
     renderer.options.shadow.on = !set("NO_SHADOW");
+    if let Ok(level) = std::env::var("CLOSE_UP") {
+        renderer.options.close_up = level.parse()?;
+    }
     let mut instances = Vec::new();
     while crowd.time() < seconds {
         crowd.step(dt)?;
@@ -71,6 +75,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let pixels = canvas.draw(&mut renderer, &frame)?;
         let (drawn, of) = (renderer.drawn()?, instances.len());
         println!("{name}: {:?}, {:?}, {drawn:?} of {of}", start.elapsed(), renderer.census());
+        println!("close-ups {:?}", renderer.close_ups()?);
         write_png(&Path::new(folder).join(format!("{scene}-{name}.png")), &pixels)?;
     }
     for error in gpu.take_errors() {
@@ -79,10 +84,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A name, or x,y,z,yaw,pitch with z from the ground and angles in degrees.
+/// A name, `face:N:METRES`, or x,y,z,yaw,pitch with z from the ground and angles in degrees.
 fn camera(name: &str, world: &World, agents: &[Instance]) -> Option<Camera> {
     if let Some(shot) = Shot::named(name) {
         return shot.camera(world, agents);
+    }
+    if let Some(face) = name.strip_prefix("face:") {
+        let (number, metres) = face.split_once(':')?;
+        let agent = agents.iter().find(|a| a.group >> 8 == number.parse().unwrap_or(0))?;
+        let (feet, ahead) = (Vec3::from(agent.position), Vec2::from(agent.direction));
+        let away: f32 = metres.parse().ok()?;
+        let eye = feet + (Vec2::from_angle(0.5).rotate(ahead) * away).extend(1.05);
+        return Some(Camera::looking_at(eye, feet + Vec3::Z * 0.85));
     }
     let numbers: Vec<f32> = name.split(',').filter_map(|n| n.parse().ok()).collect();
     let &[x, y, z, yaw, pitch] = numbers.as_slice() else { return None };

@@ -1,8 +1,8 @@
 //! Lists and groups for one source of agents: made when it changes, used frame by frame.
 
-use throng_gpu::{Count, GpuError};
+use throng_gpu::{Buffer, Count, GpuError};
 
-use crate::character::{MotionBuffers, MotionSource, Skins, places, slots};
+use crate::character::{CloseUps, MotionBuffers, MotionSource, Skins, places, slots};
 use crate::common::view_binding;
 use crate::cull::{AgentSource, CrowdLists, Homes, PACKED, PropList};
 use crate::frame::Agents;
@@ -24,6 +24,8 @@ pub(crate) struct Bound {
     pub(crate) prop_groups: Vec<wgpu::BindGroup>,
     /// Classes and slots, and skinned vertices of characters; one for each of the cast.
     pub(crate) homes: Vec<(Homes, Option<Skins>)>,
+    /// Sum of who is near, over the cast.
+    near: Buffer,
     skin_once: bool,
 }
 
@@ -35,6 +37,8 @@ pub(crate) struct MemberLists {
     pub(crate) lists: CrowdLists,
     /// Per class of detail.
     pub(crate) groups: Vec<wgpu::BindGroup>,
+    /// Of characters in the picture.
+    pub(crate) close: Option<CloseUps>,
 }
 
 impl Renderer {
@@ -85,6 +89,7 @@ impl Renderer {
             props: Vec::new(),
             prop_groups: Vec::new(),
             homes: Vec::new(),
+            near: self.pool.array_of("near", &[0_u32; 2])?,
             skin_once: self.options.skin_once,
         };
         self.bind_homes(&mut bound, known)?;
@@ -162,7 +167,30 @@ impl Renderer {
                     _ => self.passes.crowd.slots.bind(&shared.map(|b| b.as_entire_binding()))?,
                 });
             }
-            members.push(MemberLists { actor, lists, groups });
+            let parts = character.and_then(|actor| Some((actor, actor.close.as_ref()?)));
+            let close = match (parts, &self.motion, skins) {
+                (Some(parts), Some(motion), Some(skins)) if picture && bound.skin_once => {
+                    // Nobody before it in the cast has any.
+                    let first = !members.iter().any(|m: &MemberLists| m.close.is_some());
+                    Some(CloseUps::new(
+                        &self.pool,
+                        (&self.passes.close, &self.passes.character),
+                        parts,
+                        (homes, skins.slots[0], &lists),
+                        &bound.near,
+                        first,
+                        [
+                            &bound.instances,
+                            &lists.lists[0],
+                            &place.tables.rows,
+                            &self.overlay.tint.words,
+                        ],
+                        [&motion.played, &homes.home, &skins.vertices],
+                    )?)
+                }
+                _ => None,
+            };
+            members.push(MemberLists { actor, lists, groups, close });
         }
         bound.crowd.push(members);
         Ok(())

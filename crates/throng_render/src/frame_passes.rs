@@ -150,7 +150,11 @@ impl Draws<'_> {
         if self.renderer.options.filters.occlusion {
             sized.hiz.record(&mut pass);
         }
-        self.bound.crowd[SPLITS].iter().for_each(|lists| lists.lists.record(&mut pass));
+        let members = &self.bound.crowd[SPLITS];
+        members.iter().for_each(|member| member.lists.record(&mut pass));
+        let close = || members.iter().filter_map(|member| member.close.as_ref());
+        close().for_each(|close| close.count(&mut pass));
+        close().for_each(|close| close.choose(&mut pass));
     }
 
     /// Crowd and sky; several samples become one.
@@ -292,6 +296,7 @@ fn people(
     view: usize,
 ) -> u32 {
     let coloured = view == SPLITS;
+    let mut draws = 0;
     for member in &bound.crowd[view] {
         let actor = member.actor.map(|i| &renderer.actors[i]);
         for (class, group) in member.groups.iter().enumerate() {
@@ -311,9 +316,19 @@ fn people(
             render.set_vertex_buffer(0, vertices.slice(..));
             render.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
             render.draw_indexed_indirect(&member.lists.draws, class as u64 * DRAW);
+            draws += 1;
+        }
+        if let Some(close) = &member.close {
+            let pass = &renderer.passes.close;
+            render.set_pipeline(&pass.colour);
+            render.set_bind_group(1, &close.group, &[]);
+            render.set_vertex_buffer(0, pass.vertices.slice(..));
+            render.set_index_buffer(pass.grids.slice(..), wgpu::IndexFormat::Uint32);
+            render.draw_indexed_indirect(&close.draw, 0);
+            draws += 1;
         }
     }
-    (bound.crowd[view].len() * CLASSES) as u32
+    draws
 }
 
 /// The mesh that casts the shadow of a class: of characters what is seen, which is skinned already; of stand-ins

@@ -115,6 +115,24 @@ impl Renderer {
         Ok(drawn)
     }
 
+    /// Of the last frame's close-ups: the level, how many characters were near, and how many triangles they got
+    /// beyond those of their cages. Waits: for tools and tests.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn close_ups(&self) -> Result<(f32, u32, u64), RenderError> {
+        let mut all = (1.0, 0, 0);
+        for member in self.bound.iter().flat_map(|bound| bound.crowd.last()).flatten() {
+            if let Some(close) = &member.close {
+                let words = self.gpu.read::<u32>(&close.cage, 8)?;
+                all.0 = f32::from_bits(words[0]);
+                all.1 += words[5];
+                all.2 += u64::from(words[6]);
+            }
+        }
+        Ok(all)
+    }
+
     /// Places among the instances of all agents that the last frame drew. Waits: for tools and tests.
     ///
     /// # Errors
@@ -249,6 +267,9 @@ impl Renderer {
                     member.lists.set(gpu, own);
                     if view == SPLITS {
                         homes.set(gpu, own);
+                    }
+                    if let Some(close) = &member.close {
+                        close.set(gpu, self.options.close_up);
                     }
                 }
             }

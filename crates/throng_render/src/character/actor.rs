@@ -7,6 +7,7 @@ use throng_gpu::{Buffer, Gpu, GpuError, Pool};
 use throng_world::World;
 
 use super::cast::Member;
+use super::close::CloseParts;
 use super::maps::MapTextures;
 use super::model::{LOOKS, Model, ZONES};
 use super::pass::CharacterPass;
@@ -45,7 +46,9 @@ pub(crate) struct Actor {
     /// What it plays for which action.
     pub(crate) play: Buffer,
     pub(crate) table: Play,
-    maps: MapTextures,
+    pub(crate) maps: MapTextures,
+    /// What close-ups need, where there is something to displace.
+    pub(crate) close: Option<CloseParts>,
 }
 
 impl Actor {
@@ -86,6 +89,7 @@ impl Actor {
             play: pool.array_of("play", &table.words)?,
             table,
             maps: MapTextures::new(gpu, &model.maps)?,
+            close: CloseParts::new(pool, &model.facets, &model.maps)?,
             model: Arc::clone(model),
         })
     }
@@ -99,23 +103,26 @@ impl Actor {
     pub(crate) fn bind(
         &self,
         pass: &CharacterPass,
+        shared: [&wgpu::Buffer; 4],
+        own: [&wgpu::Buffer; 3],
+    ) -> Result<wgpu::BindGroup, GpuError> {
+        self.bind_with(pass, &self.rows, shared, own)
+    }
+
+    /// The same with something else in the place of the clips.
+    pub(super) fn bind_with(
+        &self,
+        pass: &CharacterPass,
+        fifth: &wgpu::Buffer,
         [instances, list, tables, tints]: [&wgpu::Buffer; 4],
         [played, home, skinned]: [&wgpu::Buffer; 3],
     ) -> Result<wgpu::BindGroup, GpuError> {
-        pass.slots.bind(&[
-            instances.as_entire_binding(),
-            list.as_entire_binding(),
-            tables.as_entire_binding(),
-            tints.as_entire_binding(),
-            played.as_entire_binding(),
-            self.rows.as_entire_binding(),
-            self.kind.as_entire_binding(),
-            wgpu::BindingResource::TextureView(&self.maps.albedo.view),
-            wgpu::BindingResource::TextureView(&self.maps.relief.view),
-            wgpu::BindingResource::Sampler(&self.maps.sampler),
-            home.as_entire_binding(),
-            skinned.as_entire_binding(),
-        ])
+        let mut resources: Vec<_> = [instances, list, tables, tints, played, fifth, &self.kind]
+            .map(|buffer: &wgpu::Buffer| buffer.as_entire_binding())
+            .into();
+        resources.extend(self.maps.resources());
+        resources.extend([home.as_entire_binding(), skinned.as_entire_binding()]);
+        pass.slots.bind(&resources)
     }
 }
 

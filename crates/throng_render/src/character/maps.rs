@@ -12,9 +12,9 @@ const LEVELS: u32 = 6;
 /// Colour, and relief with what hangs on it.
 #[derive(Debug)]
 pub(crate) struct MapTextures {
-    pub(crate) albedo: Target,
-    pub(crate) relief: Target,
-    pub(crate) sampler: wgpu::Sampler,
+    albedo: Target,
+    relief: Target,
+    sampler: wgpu::Sampler,
 }
 
 impl MapTextures {
@@ -38,6 +38,14 @@ impl MapTextures {
             ..Default::default()
         });
         Ok(Self { albedo, relief, sampler })
+    }
+
+    pub(crate) fn resources(&self) -> [wgpu::BindingResource<'_>; 3] {
+        [
+            wgpu::BindingResource::TextureView(&self.albedo.view),
+            wgpu::BindingResource::TextureView(&self.relief.view),
+            wgpu::BindingResource::Sampler(&self.sampler),
+        ]
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod actor;
 mod cast;
+mod close;
 mod maps;
 mod model;
 mod motion;
@@ -16,6 +17,7 @@ mod skin;
 
 pub(crate) use actor::Actor;
 pub use cast::{Cast, character_folder};
+pub(crate) use close::{ClosePass, CloseUps, FINEST};
 pub use model::Model;
 pub(crate) use motion::{MotionBuffers, MotionClock, Source as MotionSource};
 pub(crate) use pass::CharacterPass;
@@ -23,11 +25,13 @@ pub(crate) use skin::{Skins, places, slots};
 
 use throng_gpu::{Module, Shader};
 
-/// What a frame plays, what a character shares, and skinned vertices in 128 bits.
-pub(crate) const MODULES: [Module; 3] = [
+/// What a frame plays, what a character shares, skinned vertices in 128 bits, figures in their light, close-ups.
+pub(crate) const MODULES: [Module; 5] = [
     Module { name: "throng_render::played", source: include_str!("played.wgsl") },
     Module { name: "throng_render::kind", source: include_str!("kind.wgsl") },
     Module { name: "throng_render::packed", source: include_str!("packed.wgsl") },
+    Module { name: "throng_render::figure", source: include_str!("figure.wgsl") },
+    Module { name: "throng_render::close", source: include_str!("close.wgsl") },
 ];
 
 /// Draws.
@@ -44,3 +48,14 @@ pub(crate) const MOTION: Shader =
 /// Skins once for all views.
 pub(crate) const SKIN: Shader =
     Shader { name: "skin", source: include_str!("skin.wgsl"), variants: &[&[]] };
+
+/// Draws close-ups.
+pub(crate) const CLOSE_UP: Shader = Shader {
+    name: "close_up",
+    source: include_str!("close_up.wgsl"),
+    variants: &[crate::cull::DEFS],
+};
+
+/// Says how fine they are.
+pub(crate) const LEVELS: Shader =
+    Shader { name: "levels", source: include_str!("levels.wgsl"), variants: &[&[]] };

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use throng_character::mesh::simpler::simpler;
 use throng_character::{BakedClips, Character, Look, Maps, Mesh, PositionBox};
 
+use super::close::{Facet, facets};
 use crate::cull::CLASSES;
 
 /// Triangles of the least class, a few pixels high.
@@ -59,6 +60,8 @@ pub(crate) struct ModelMesh {
 pub struct Model {
     pub(crate) name: String,
     pub(crate) levels: [ModelMesh; CLASSES],
+    /// Triangles of the cage, for close-ups.
+    pub(crate) facets: Vec<Facet>,
     pub(crate) clips: BakedClips,
     pub(crate) maps: Maps,
     pub(crate) looks: Vec<Look>,
@@ -99,9 +102,21 @@ impl Model {
             "froblin" => 1.28,
             _ => 1.72,
         };
+        let facets = facets(&character.levels[0], &character.maps);
         let (name, maps) = (character.name.clone(), character.maps.clone());
         let looks = character.looks.iter().take(LOOKS).cloned().collect();
-        Self { name, levels, maps, looks, zones: zones.collect(), reach, bounds, height, clips }
+        Self {
+            name,
+            levels,
+            facets,
+            maps,
+            looks,
+            zones: zones.collect(),
+            reach,
+            bounds,
+            height,
+            clips,
+        }
     }
 
     /// What it is called.

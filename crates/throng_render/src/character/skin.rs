@@ -45,6 +45,8 @@ pub(crate) struct Skins {
     work: Prepared,
     /// 128 bits each: class by class, slot by slot.
     pub(crate) vertices: Buffer,
+    /// How many of each class there is room for.
+    pub(crate) slots: [u32; PACKED],
 }
 
 impl Skins {
@@ -78,7 +80,7 @@ impl Skins {
             work.push(kernel.step(&bindings, groups)?);
             work.keep(room);
         }
-        Ok(Self { work, vertices })
+        Ok(Self { work, vertices, slots })
     }
 
     pub(crate) fn record(&self, pass: &mut Pass<'_>) {

@@ -39,6 +39,8 @@ pub(crate) struct Homes {
     pub(crate) home: Buffer,
     /// Whom a slot belongs to, per class.
     pub(crate) lists: Vec<Buffer>,
+    /// How many are near in any view, whether or not they have a slot: the first of two words.
+    pub(crate) near: Buffer,
     /// Arguments of a dispatch of one workgroup per slot in use, per class.
     pub(crate) skins: Vec<Buffer>,
 }
@@ -78,6 +80,7 @@ impl Homes {
         let mut work = Prepared::new();
         work.push(kernels.rank.step(&bindings, groups_for(most, GROUP))?);
         let mut skins = Vec::new();
+        let near = pool.array_of("kept", &[0_u32, 0])?;
         for (class, slots) in slots.into_iter().enumerate() {
             let usage = wgpu::BufferUsages::STORAGE
                 | wgpu::BufferUsages::INDIRECT
@@ -85,7 +88,8 @@ impl Homes {
                 | wgpu::BufferUsages::COPY_DST;
             let arguments = pool.buffer("skins", 12, usage)?;
             if slots > 0 {
-                let kept = pool.array::<u32>("kept", 2)?;
+                let own = pool.array::<u32>("kept", 2)?;
+                let kept = if class == 0 { &near } else { &own };
                 let room = pool.buffer("room", 16, uniform)?;
                 pool.gpu().write(&room, 0, &[class as u32, slots, 0, 0]);
                 work.append(compact.bind(
@@ -109,13 +113,13 @@ impl Homes {
                     (22, room.as_entire_binding()),
                 ];
                 work.push(kernels.write_skins.step(&bindings, [1, 1, 1])?);
-                work.keep(kept);
+                work.keep(own);
                 work.keep(room);
             }
             skins.push(arguments);
         }
         flags.into_iter().for_each(|buffer| work.keep(buffer));
-        Ok(Self { work, filter, wanted, home, lists, skins })
+        Ok(Self { work, filter, wanted, home, lists, near, skins })
     }
 
     pub(crate) fn set(&self, gpu: &throng_gpu::Gpu, filter: Filter) {
