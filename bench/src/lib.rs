@@ -1,5 +1,7 @@
 //! Side-by-side measurements: ours and the peers', on the same problems, in one run, as ratios.
 
+#[cfg(feature = "gpu")]
+pub mod character;
 mod contestants;
 pub mod crowd;
 pub mod field;

@@ -289,7 +289,6 @@ impl Renderer {
         let Some(place) = &mut self.place else { return Ok(vec![PatchList::default(); VIEWS]) };
         let mut all: Vec<Patch> = Vec::new();
         let mut ranges = vec![PatchList::default(); VIEWS];
-        // All views draw the same ground, lest it shadows itself.
         let picture = &views[SPLITS];
         let pixel = if self.options.filters.detail {
             2.0 * picture.up.length() / picture.height
@@ -299,6 +298,8 @@ impl Renderer {
         let (ground, plainness) = (&place.terrain.ground, &mut place.terrain.plainness);
         for (i, view) in views.iter().enumerate() {
             if i == SPLITS || self.options.shadow.on {
+                // Without colour small triangles cost little: one draw is better there.
+                let pixel = if i == SPLITS { pixel } else { 0.0 };
                 ranges[i] = patches(ground, plainness, view, pixel, &mut all);
             }
         }

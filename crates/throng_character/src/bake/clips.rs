@@ -13,9 +13,10 @@ use crate::clip::Clip;
 use crate::rig::Skeleton;
 
 /// By how much a point may be off between keys, in body heights.
-const TOLERANCE: f32 = 0.0042;
-/// The same for clips that walk, whose feet must stand.
-const STANDING: f32 = 0.0026;
+const TOLERANCE: f32 = 0.0048;
+/// The same for clips that walk, whose feet must stand; and no more than this share of the stride.
+const STANDING: f32 = 0.0031;
+const OF_STRIDE: f32 = 0.009;
 /// Never more keys a second than this.
 const FASTEST: f32 = 160.0;
 
@@ -213,16 +214,30 @@ fn keys(skeleton: &Skeleton, clip: &Clip, probes: &[(usize, Vec3)]) -> Vec<Vec<A
             probes.iter().map(|(joint, p)| matrices[*joint].transform_point3(*p)).collect()
         })
         .collect();
-    let tolerance = if clip.stride.is_some() { STANDING } else { TOLERANCE };
-    let mut count = 4.min(most);
-    loop {
+    let tolerance = clip.stride.map_or(TOLERANCE, |stride| STANDING.min(stride * OF_STRIDE));
+    let sampled = |count: usize| {
         let spans = if clip.looping { count } else { count - 1 };
         let keys: Vec<Vec<Affine3A>> = (0..count).map(|i| exact(i as f32 / spans as f32)).collect();
-        if count >= most || worst(&keys, spans, probes, &truth, tolerance) < tolerance {
-            return keys;
+        let enough = count >= most || worst(&keys, spans, probes, &truth, tolerance) < tolerance;
+        enough.then_some(keys)
+    };
+    // Up in strides until it is enough, then back down to the fewest.
+    let (mut too_few, mut count) = (1, 4.min(most));
+    let mut found = loop {
+        if let Some(keys) = sampled(count) {
+            break keys;
         }
+        too_few = count;
         count = (count + 1 + count / 10).min(most);
+    };
+    while found.len() > too_few + 1 {
+        let middle = (found.len() + too_few) / 2;
+        match sampled(middle) {
+            Some(keys) if middle >= 2 => found = keys,
+            _ => too_few = middle,
+        }
     }
+    found
 }
 
 fn worst(

@@ -45,7 +45,6 @@ fn baked_clips_follow_the_exact_ones() {
 }
 
 #[test]
-#[ignore = "4,596,144 bytes: the aim of 4 MB is not reached yet"]
 fn all_clips_are_small_and_without_waste() {
     let (character, baked) = froblin();
     let sizes = baked.sizes();

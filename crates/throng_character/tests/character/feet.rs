@@ -36,7 +36,6 @@ fn middle(
 }
 
 #[test]
-#[ignore = "in the shuffle a foot slides 4.51 % of a step, 3 % is the aim: not reached yet"]
 fn feet_stand_while_the_body_goes_on() {
     let (character, baked) = froblin();
     let n = 200;

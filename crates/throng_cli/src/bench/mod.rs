@@ -1,5 +1,6 @@
 //! `throng bench`: ours against the peers in one run.
 
+mod character;
 mod crowd;
 mod field;
 mod gpu;
@@ -22,6 +23,9 @@ pub(crate) enum Command {
     /// Pictures with culling and levels of detail, beside everybody at full detail
     #[command(after_help = render::HELP)]
     Render(render::Args),
+    /// Characters skinned once for all views, beside characters skinned in every view
+    #[command(after_help = character::HELP)]
+    Character(character::Args),
 }
 
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
@@ -30,5 +34,6 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Crowd(args) => crowd::run(args),
         Command::Gpu(args) => gpu::run(args),
         Command::Render(args) => render::run(args),
+        Command::Character(args) => character::run(args),
     }
 }

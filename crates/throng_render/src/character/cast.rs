@@ -32,6 +32,15 @@ pub(crate) struct Member {
     casting: Casting,
 }
 
+#[cfg(test)]
+impl Member {
+    pub(super) fn of(model: &Arc<Model>) -> Self {
+        let body = Body::Named(model.name.clone());
+        let casting = Casting { body, height: None, clips: Vec::new() };
+        Self { model: Arc::clone(model), clips: Vec::new(), casting }
+    }
+}
+
 /// Characters that ship are the same every time: made once.
 static SHIPPED: OnceLock<Mutex<HashMap<String, Arc<Model>>>> = OnceLock::new();
 

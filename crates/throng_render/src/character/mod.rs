@@ -14,6 +14,8 @@ mod motion;
 mod pass;
 mod play;
 mod skin;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use actor::Actor;
 pub use cast::{Cast, character_folder};

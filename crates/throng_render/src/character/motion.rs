@@ -138,3 +138,38 @@ impl MotionBuffers {
         self.work.record(pass);
     }
 }
+
+/// Plays with everybody at a moment of a clip, for tests.
+#[cfg(test)]
+pub(super) fn held(
+    pool: &Pool,
+    hold: &throng_gpu::Kernel,
+    actor: &Actor,
+    moments: &[(u32, f32)],
+) -> Result<Buffer, GpuError> {
+    let people = moments.iter().map(|&(action, clip_time)| throng_crowd::Instance {
+        action,
+        clip_time,
+        ..Default::default()
+    });
+    let people: Vec<_> = people.collect();
+    let instances = pool.array_of("instances", &people)?;
+    let count = pool.array_of("count", &[people.len() as u32])?;
+    let played = pool.storage("played", (people.len() * PLAYED) as u64)?;
+    let mut values: MotionUniform = bytemuck::Zeroable::zeroed();
+    (values.at_most, values.clips) = (people.len() as u32, actor.table.clips);
+    let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    let buffer = pool.buffer("motion now", size_of::<MotionUniform>() as u64, uniform)?;
+    pool.gpu().write(&buffer, 0, &[values]);
+    let bindings = [
+        (0, buffer.as_entire_binding()),
+        (1, instances.as_entire_binding()),
+        (2, count.as_entire_binding()),
+        (3, actor.play.as_entire_binding()),
+        (6, played.as_entire_binding()),
+    ];
+    let mut work = Prepared::new();
+    work.push(hold.step(&bindings, groups_for(people.len() as u32, GROUP))?);
+    throng_gpu::testing::run(&work);
+    Ok(played)
+}

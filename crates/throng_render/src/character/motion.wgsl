@@ -212,3 +212,16 @@ fn advance(place: Place) {
     memory[slot] = m;
     played[i] = Played(first, second, third, bitcast<u32>(own.y) & ~props, look, size, 0.0);
 }
+
+/// Everybody holds a moment of a clip: its number is in the place of the action, seconds in that of the clip's time.
+/// For tools and tests.
+@compute @workgroup_size(GROUP)
+fn hold(place: Place) {
+    let i = flat_invocation(place);
+    if i >= min(count[motion.word], motion.at_most) {
+        return;
+    }
+    let it = instances[i];
+    let keys = clip_keys(it.action, it.clip_time / duration(it.action), 1.0);
+    played[i] = Played(keys, vec4<u32>(0u), vec4<u32>(0u), 0u, 0u, 1.0, 0.0);
+}

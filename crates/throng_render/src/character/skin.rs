@@ -87,3 +87,34 @@ impl Skins {
         self.work.record(pass);
     }
 }
+
+/// The cages of all who play something, skinned, for tests.
+#[cfg(test)]
+pub(super) fn skinned_cages(
+    pool: &Pool,
+    kernel: &Kernel,
+    actor: &Actor,
+    played: &wgpu::Buffer,
+    people: u32,
+) -> Result<Buffer, GpuError> {
+    actor.settle(pool.gpu(), places(actor, [people, 0, 0]));
+    let each = actor.model.levels[0].vertices.len() as u64;
+    let vertices = pool.storage("skinned", each * u64::from(people) * VERTEX)?;
+    let list = pool.array_of("list", &(0..people).collect::<Vec<_>>())?;
+    let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    let room = pool.buffer("room", 16, uniform)?;
+    pool.gpu().write(&room, 0, &[0, people, 0, 0]);
+    let bindings = [
+        (0, actor.kind.as_entire_binding()),
+        (1, room.as_entire_binding()),
+        (2, played.as_entire_binding()),
+        (3, actor.rows.as_entire_binding()),
+        (4, list.as_entire_binding()),
+        (5, actor.meshes[0].0.as_entire_binding()),
+        (6, vertices.as_entire_binding()),
+    ];
+    let mut work = Prepared::new();
+    work.push(kernel.step(&bindings, [people, 1, 1])?);
+    throng_gpu::testing::run(&work);
+    Ok(vertices)
+}

@@ -16,8 +16,10 @@ use super::ground::{Ground, QUADS};
 pub(crate) const STEPS: [u32; VARIANTS] = [1, 4];
 /// Number of variants.
 pub(crate) const VARIANTS: usize = 2;
-/// How far a variant may be off (pixels).
+/// How far a variant may be off: pixels, and radians, about a texel of the shadow maps, in which the ground is
+/// always drawn in full.
 const TOLERANCE: f32 = 0.6;
+const MOST: f32 = 0.0008;
 
 /// How far (metres) the variants of patches are off; what was asked for once is kept.
 #[derive(Clone, Debug, Default)]
@@ -34,8 +36,11 @@ impl Plainness {
         distance: f32,
         pixel: f32,
     ) -> usize {
+        let allowed = (TOLERANCE * pixel).min(MOST) * distance;
+        if allowed <= 0.0 {
+            return 0;
+        }
         let off = self.known.entry((level, at)).or_insert_with(|| measure(ground, level, at));
-        let allowed = TOLERANCE * pixel * distance;
         off.iter().rposition(|off| *off <= allowed).map_or(0, |i| i + 1)
     }
 }
