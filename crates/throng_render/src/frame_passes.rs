@@ -6,7 +6,7 @@ use crate::RenderError;
 use crate::bound::Bound;
 use crate::cull::{CLASSES, DRAW};
 use crate::renderer::{Renderer, Sized, VIEWS};
-use crate::shadow::SPLITS;
+use crate::shadow::{Casters, SPLITS};
 use crate::targets::{colour, depth};
 use crate::terrain::PatchList;
 
@@ -54,6 +54,7 @@ pub(crate) struct Draws<'a> {
     pub(crate) bound: &'a Bound,
     pub(crate) count: u32,
     pub(crate) ranges: &'a [PatchList],
+    pub(crate) casters: &'a Casters,
     pub(crate) gases: u32,
     pub(crate) ghosts: u32,
 }
@@ -121,7 +122,7 @@ impl Draws<'_> {
         });
         render.set_bind_group(0, &renderer.common.view_groups[i], &[]);
         self.count += solids(renderer, self.bound, &mut render, i, &self.ranges[i], false);
-        self.count += people(renderer, self.bound, &mut render, i);
+        self.count += people(renderer, self.bound, &mut render, i, Some(self.casters));
     }
 
     /// Terrain and props.
@@ -173,7 +174,7 @@ impl Draws<'_> {
         });
         render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
         render.set_bind_group(2, &renderer.common.light_group, &[]);
-        self.count += people(renderer, self.bound, &mut render, SPLITS);
+        self.count += people(renderer, self.bound, &mut render, SPLITS, None);
         render.set_bind_group(1, &renderer.common.nothing, &[]);
         if renderer.options.sky {
             render.set_pipeline(&renderer.passes.backdrop);
@@ -288,18 +289,24 @@ fn solids(
     draws + 1
 }
 
-/// Everybody in a view, by class of detail. Gives the number of draws.
+/// Everybody in a view, by class of detail; in a split those who may cast into it. Gives the number of draws.
 fn people(
     renderer: &Renderer,
     bound: &Bound,
     render: &mut wgpu::RenderPass<'_>,
     view: usize,
+    casters: Option<&Casters>,
 ) -> u32 {
     let coloured = view == SPLITS;
+    let stand_ins = renderer.place.as_ref().map_or(0.0, |place| place.tables.tallest);
     let mut draws = 0;
     for member in &bound.crowd[view] {
         let actor = member.actor.map(|i| &renderer.actors[i]);
         for (class, group) in member.groups.iter().enumerate() {
+            let tallest = actor.map_or(stand_ins, |actor| actor.tallest);
+            if casters.is_some_and(|casters| !casters.may_cast(view, class, tallest)) {
+                continue;
+            }
             let mesh = if coloured { class } else { caster(actor.is_some(), class) };
             let meshes = actor.map_or(&renderer.bodies.classes, |actor| &actor.meshes);
             let (crowd, character) = (&renderer.passes.crowd, &renderer.passes.character);

@@ -6,7 +6,7 @@ use crate::cull::{CLASSES, Filter};
 use crate::frame::Agents;
 use crate::frame_passes::{Draws, PARTS, Part};
 use crate::renderer::{Renderer, VIEW_STRIDE, VIEWS};
-use crate::shadow::{SPLITS, ShadowUniform, splits};
+use crate::shadow::{Casters, SPLITS, ShadowUniform, splits};
 use crate::terrain::{Patch, PatchList, focus_height, patches};
 use crate::{Frame, RenderError, View};
 
@@ -38,6 +38,10 @@ impl Renderer {
         let (gases, ghosts) = self.write(frame, &views);
         self.census = Census::default();
         let (Some(sized), Some(bound)) = (&self.targets, &self.bound) else { return Ok(()) };
+        let filters = &self.options.filters;
+        let classes = filters.detail.then_some(filters.pixels);
+        let (all, shadow) = &views;
+        let casters = Casters::new(&all[SPLITS], shadow.ends(), self.lit.casts, classes);
         let record = |part: &Part| {
             let mut encoder = self.gpu.encoder(part.label());
             let mut draws = Draws {
@@ -46,6 +50,7 @@ impl Renderer {
                 bound,
                 count: 0,
                 ranges: &ranges,
+                casters: &casters,
                 gases,
                 ghosts,
             };

@@ -1,4 +1,4 @@
-// Halving and doubling of pictures, softly.
+// Smaller and larger copies of pictures, softly.
 
 @group(0) @binding(0) var source: texture_2d<f32>;
 @group(0) @binding(1) var filtering: sampler;
@@ -38,13 +38,14 @@ fn first(seen: Seen) -> @location(0) vec4<f32> {
     return vec4<f32>(sum / weights, 1.0);
 }
 
+/// A quarter: all sixteen texels below, by four samples between them.
 @fragment
 fn down(seen: Seen) -> @location(0) vec4<f32> {
     let t = texel();
-    var sum = at(seen.uv) * 0.5;
+    var sum = vec3<f32>(0.0);
     for (var i = 0u; i < 4u; i++) {
         let corner = vec2<f32>(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0;
-        sum += at(seen.uv + corner * t) * 0.125;
+        sum += at(seen.uv + corner * t) * 0.25;
     }
     return vec4<f32>(sum, 1.0);
 }

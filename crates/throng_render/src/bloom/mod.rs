@@ -1,7 +1,7 @@
 //! Bloom: light scattered in the lens, modest.
 //!
-//! Takes the resolved light; gives a soft copy of half its size. Halved several times with a filter
-//! that weighs down single bright texels (Karis 2013), then added up on the way back with a tent
+//! Takes the resolved light; gives a soft copy of half its size. Halved with a filter that weighs down single
+//! bright texels (Karis 2013), quartered several times, then added up on the way back with a tent
 //! (Jimenez, *Next generation post processing in Call of Duty*, 2014).
 
 use throng_gpu::draw::{Blend, Raster, Slot, Slots, Texture2};
@@ -12,8 +12,9 @@ use crate::targets::{COLOUR, Target, Targets};
 pub(crate) const SHADER: Shader =
     Shader { name: "bloom", source: include_str!("bloom.wgsl"), variants: &[&[]] };
 
-/// How often the picture is halved.
-const LEVELS: usize = 5;
+/// Sizes of the soft copies: shifts of the picture's.
+const SHIFTS: [usize; LEVELS] = [1, 3, 5];
+const LEVELS: usize = 3;
 
 /// Steps down and up.
 #[derive(Debug)]
@@ -67,7 +68,7 @@ impl BloomPass {
     ) -> Result<BloomTargets, GpuError> {
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
         let level = |i: usize| {
-            let size = targets.size.map(|side| (side >> (i + 1)).max(1));
+            let size = targets.size.map(|side| (side >> SHIFTS[i]).max(1));
             Target::new(gpu, &Texture2::new("bloom", size, COLOUR, usage))
         };
         let levels = (0..LEVELS).map(level).collect::<Result<Vec<_>, _>>()?;

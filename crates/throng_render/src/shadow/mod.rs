@@ -4,11 +4,13 @@
 //! each. Splits are spheres around slices of the picture's view, moved in whole texels only: a map of
 //! what stands still is then the same whatever the camera does, and shadows do not shimmer.
 
+mod casters;
 mod splits;
 
 use glam::{Mat4, Vec4};
 use throng_gpu::Module;
 
+pub(crate) use casters::Casters;
 pub use splits::ShadowOptions;
 pub(crate) use splits::{Split, splits};
 
@@ -18,6 +20,9 @@ pub(crate) const MODULE: Module =
 
 /// How many maps there are.
 pub const SPLITS: usize = 4;
+
+/// Share of the length of a split over which it gives way to the next; as in WGSL.
+const BLEND: f32 = 0.12;
 
 /// Format of the maps.
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
@@ -41,6 +46,11 @@ pub(crate) struct ShadowUniform {
 }
 
 impl ShadowUniform {
+    /// Distance along the camera's axis to which each split reaches.
+    pub(crate) fn ends(&self) -> [f32; SPLITS] {
+        self.ends.to_array()
+    }
+
     pub(crate) fn new(splits: &[Split; SPLITS], options: &ShadowOptions) -> Self {
         Self {
             clip_from_world: splits.each_ref().map(|split| split.view.clip_from_world),
@@ -61,6 +71,6 @@ pub(crate) fn caster() -> throng_gpu::draw::Depth {
         format: FORMAT,
         write: true,
         compare: wgpu::CompareFunction::LessEqual,
-        bias: (2, 1.6),
+        bias: (2, 1.9),
     }
 }

@@ -19,7 +19,7 @@ pub(crate) const VARIANTS: usize = 2;
 /// How far a variant may be off: pixels, and radians, about a texel of the shadow maps, in which the ground is
 /// always drawn in full.
 const TOLERANCE: f32 = 0.6;
-const MOST: f32 = 0.0008;
+const MOST: f32 = 0.0006;
 
 /// How far (metres) the variants of patches are off; what was asked for once is kept.
 #[derive(Clone, Debug, Default)]

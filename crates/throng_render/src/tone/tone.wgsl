@@ -14,7 +14,7 @@ fn whole(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
 /// Share of light that is scattered around where it falls.
 const BLOOM: f32 = 0.045;
 /// The bloom is the sum of so many pictures.
-const BLOOM_LEVELS: f32 = 5.0;
+const BLOOM_LEVELS: f32 = 3.0;
 /// Stops below and above middle grey that the curve covers.
 const LEAST_STOPS: f32 = -12.47393;
 const MOST_STOPS: f32 = 4.026069;
