@@ -23,7 +23,8 @@ fn model() -> &'static Arc<Model> {
 }
 
 const ROOM: &str = "version = 1\ndt = 0.05\n[ground]\nkind = \"flat\"\nbounds = [0, 0, 12, 12]\ncell = 0.5\n\
-    [[goal]]\nname = \"out\"\nrect = [11, 0, 12, 12]\n[[group]]\nname = \"all\"\ngoal = \"out\"\n";
+    [[goal]]\nname = \"out\"\nrect = [11, 0, 12, 12]\n[[group]]\nname = \"all\"\ngoal = \"out\"\n\
+    [[spawn]]\ngroup = \"all\"\ncount = 1\nrect = [1, 1, 3, 3]\n";
 
 fn room() -> World {
     Scene::parse(ROOM, "room.toml").unwrap().build(&BuildOptions::default()).unwrap()

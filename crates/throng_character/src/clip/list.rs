@@ -230,11 +230,11 @@ fn gaits(reel: &mut Reel) {
             stride: 0.14,
             duration: 0.8,
             duty: 0.66,
-            lift: 0.022,
+            lift: 0.026,
             bob: 0.004,
             crouch: 0.012,
             swing: 0.02,
-            roll: [0.18, 0.05],
+            roll: [0.14, 0.04],
             ..walk
         },
     );

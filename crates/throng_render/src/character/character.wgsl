@@ -3,7 +3,7 @@
 #import throng_render::view::view
 #import throng_render::played::Played
 #import throng_render::packed::{unpack_vertex, unpack_position}
-#import throng_render::figure::{instances, list, played, kind, home, skinned_once, first_of, turned, laid_on, dye, Seen, lit, painted}
+#import throng_render::figure::{instances, list, played, kind, home, skinned_once, first_of, turned, laid_on, dye, dyed, Seen, lit, painted}
 
 /// Rows of matrices: key by key, joint by joint, three each.
 @group(1) @binding(5) var<storage, read> rows: array<vec4<f32>>;
@@ -135,6 +135,7 @@ fn body(v: Vertex, @builtin(vertex_index) vertex: u32, @builtin(instance_index) 
         d.cloth,
         laid_on(agent, v.other.y),
         at.position.xy,
+        d.hue,
     );
 }
 
@@ -189,8 +190,7 @@ fn speck(v: Vertex, @builtin(instance_index) number: u32) -> Speck {
     let world = at.position + turned(s.position * it.size, at.direction);
     let d = dye(it.look, at.group & 0xffu, at.group >> 8u);
     let shares = vec2<f32>(v.other.zw) / 255.0;
-    var colour = v.colour.rgb * v.colour.rgb;
-    colour *= mix(vec3<f32>(1.0), d.skin, v.colour.a) * mix(vec3<f32>(1.0), d.cloth, shares.x);
+    var colour = dyed(v.colour.rgb * v.colour.rgb, v.colour.a, shares.x, d);
     let laid = laid_on(agent, v.other.y);
     colour = mix(colour, laid.rgb, laid.a);
     let clip = view.clip_from_world * vec4<f32>(world, 1.0);

@@ -98,6 +98,7 @@ fn patch_vertex(@location(0) grid: vec2<u32>, @builtin(instance_index) number: u
         d.cloth,
         laid_on(agent, 0u),
         at.position.xy,
+        d.hue,
     );
 }
 

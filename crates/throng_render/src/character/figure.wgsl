@@ -43,10 +43,21 @@ fn laid_on(agent: u32, class_number: u32) -> vec4<f32> {
     return vec4<f32>(tint.rgb * tint.rgb, tint.a);
 }
 
-/// Tints of skin and of cloth.
+/// Tints of skin and of cloth; the hue of a group, of brightness 1.
 struct Dye {
     skin: vec3<f32>,
     cloth: vec3<f32>,
+    hue: vec3<f32>,
+}
+
+const BRIGHTNESS: vec3<f32> = vec3<f32>(0.3, 0.59, 0.11);
+/// How far skin takes on the hue of its group.
+const CLAN: f32 = 0.55;
+
+/// A colour with so much of skin and of cloth in it, dyed.
+fn dyed(colour: vec3<f32>, skin_share: f32, cloth_share: f32, d: Dye) -> vec3<f32> {
+    let own = colour * mix(vec3<f32>(1.0), d.skin, skin_share) * mix(vec3<f32>(1.0), d.cloth, cloth_share);
+    return mix(own, dot(own, BRIGHTNESS) * d.hue, skin_share * CLAN * kind.livery);
 }
 
 fn dye(look: u32, group: u32, agent: u32) -> Dye {
@@ -54,7 +65,8 @@ fn dye(look: u32, group: u32, agent: u32) -> Dye {
     let warm = chance(agent, 3u) - 0.5;
     let skin = kind.skin[look].rgb * shade * vec3<f32>(1.0 + 0.12 * warm, 1.0, 1.0 - 0.16 * warm);
     let cloth = mix(kind.cloth[look].rgb, tables[group].rgb, kind.livery) * (1.7 - 0.7 * shade);
-    return Dye(skin, cloth);
+    let group_colour = tables[group].rgb;
+    return Dye(skin, cloth, group_colour / max(dot(group_colour, BRIGHTNESS), 0.02));
 }
 
 struct Seen {
@@ -67,6 +79,7 @@ struct Seen {
     @location(5) @interpolate(flat) cloth: vec3<f32>,
     @location(6) @interpolate(flat) laid: vec4<f32>,
     @location(7) @interpolate(flat) feet: vec2<f32>,
+    @location(8) @interpolate(flat) hue: vec3<f32>,
 }
 
 fn lit(colour: vec3<f32>, n: vec3<f32>, open: f32, shine: f32, world: vec3<f32>, feet: vec2<f32>) -> vec4<f32> {
@@ -90,7 +103,7 @@ fn painted(seen: Seen) -> vec4<f32> {
     let bump = (detail.xy * 255.0 - 128.0) / 127.0;
     let up = sqrt(max(1.0 - dot(bump, bump), 0.04));
     let normal = normalize(along * bump.x + cross(n, along) * sign(seen.tangent.w) * bump.y + n * up);
-    var colour = paint.rgb * mix(vec3<f32>(1.0), seen.skin, paint.a) * mix(vec3<f32>(1.0), seen.cloth, detail.z);
+    var colour = dyed(paint.rgb, paint.a, detail.z, Dye(seen.skin, seen.cloth, seen.hue));
     colour = mix(colour, seen.laid.rgb, seen.laid.a);
     // Nearer to the ground there is less sky.
     let open = detail.w;
