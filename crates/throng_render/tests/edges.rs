@@ -5,7 +5,7 @@ mod common;
 use common::Stage;
 use glam::Vec3;
 use throng_gpu::testing;
-use throng_render::{Camera, Canvas, Frame, RenderError, Renderer, Shot};
+use throng_render::{Camera, Canvas, Cast, Frame, Model, RenderError, Renderer, Shot};
 
 #[test]
 fn odd_sizes_down_to_one_pixel() {
@@ -58,15 +58,29 @@ fn a_renderer_without_a_world_draws_nothing_and_lives() {
     assert_eq!(testing::gpu().take_errors(), []);
 }
 
-/// The number of draws does not depend on the number of agents, and is at most 40.
+/// The number of draws does not depend on the number of agents, and is at most 40, with stand-ins and with
+/// characters, near and far.
 #[test]
 fn few_draws_whatever_the_crowd() {
     let mut stage = Stage::new("froblins", Some(2000), 2);
-    let camera = Shot::BirdsEye.camera(&stage.world, &stage.instances).unwrap();
-    stage.draw(camera, [64, 36]);
-    let many = stage.renderer.census().draws;
-    stage.instances.truncate(3);
-    stage.draw(camera, [64, 36]);
-    assert_eq!(stage.renderer.census().draws, many);
-    assert!(many <= 40, "{many}");
+    let all = stage.instances.clone();
+    let options = throng_character::BuildOptions { texels: 256, ..Default::default() };
+    let folder = std::env::temp_dir().join("throng-test-characters");
+    let (froblin, _) = throng_character::froblin_with(&options, Some(&folder));
+    let model = std::sync::Arc::new(Model::new(&froblin));
+    for cast in [None, Some(Cast::all(&stage.world, &model))] {
+        if let Some(cast) = &cast {
+            stage.renderer.set_cast(&stage.world, cast).unwrap();
+        }
+        for shot in [Shot::BirdsEye, Shot::Valley, Shot::CloseUp] {
+            let camera = shot.camera(&stage.world, &all).unwrap();
+            let counts = [all.len(), 3].map(|people| {
+                stage.instances = all[..people].to_vec();
+                stage.draw(camera, [64, 36]);
+                stage.renderer.census().draws
+            });
+            assert_eq!(counts[0], counts[1]);
+            assert!(counts[0] <= 40, "{shot:?}: {}", counts[0]);
+        }
+    }
 }
