@@ -7,7 +7,7 @@ use crate::frame::Agents;
 use crate::frame_passes::{Draws, PARTS, Part};
 use crate::renderer::{Renderer, VIEW_STRIDE, VIEWS};
 use crate::shadow::{Casters, SPLITS, ShadowUniform, splits};
-use crate::terrain::{Patch, PatchList, focus_height, patches};
+use crate::terrain::{Fineness, Patch, PatchList, focus_height, patches};
 use crate::{Frame, RenderError, View};
 
 /// How far stand-ins get from their middle, in their heights.
@@ -232,9 +232,10 @@ impl Renderer {
         );
         gpu.write(&self.common.parts.shadow, 0, &[*shadow]);
         if let (Some(place), Some(bound)) = (&self.place, &self.bound) {
-            place.terrain.paint(gpu, &self.passes.terrain, self.flat_ground());
             let filters = &self.options.filters;
             let picture = &views[SPLITS];
+            let (terrain, fine) = (&self.passes.terrain, Fineness::by(picture, filters));
+            place.terrain.paint(gpu, terrain, fine, self.flat_ground());
             let pixels = picture.height / (2.0 * picture.up.length());
             let filter = Filter {
                 frustum: filters.frustum.into(),
@@ -294,18 +295,13 @@ impl Renderer {
         let Some(place) = &mut self.place else { return Ok(vec![PatchList::default(); VIEWS]) };
         let mut all: Vec<Patch> = Vec::new();
         let mut ranges = vec![PatchList::default(); VIEWS];
-        let picture = &views[SPLITS];
-        let pixel = if self.options.filters.detail {
-            2.0 * picture.up.length() / picture.height
-        } else {
-            0.0
-        };
+        let fine = Fineness::by(&views[SPLITS], &self.options.filters);
         let (ground, plainness) = (&place.terrain.ground, &mut place.terrain.plainness);
         for (i, view) in views.iter().enumerate() {
             if i == SPLITS || self.options.shadow.on {
                 // Without colour small triangles cost little: one draw is better there.
-                let pixel = if i == SPLITS { pixel } else { 0.0 };
-                ranges[i] = patches(ground, plainness, view, pixel, &mut all);
+                let fine = if i == SPLITS { fine } else { fine.without_plain() };
+                ranges[i] = patches(ground, plainness, view, fine, &mut all);
             }
         }
         place.terrain.write(&self.pool, &all)?;

@@ -14,7 +14,7 @@ mod wear;
 
 pub(crate) use ground::Ground;
 pub(crate) use pass::{PATCH_ATTRIBUTES, TerrainPass, TerrainPlace, patch_layout};
-pub(crate) use quadtree::{Patch, PatchList, focus_height, patches};
+pub(crate) use quadtree::{Fineness, Patch, PatchList, focus_height, patches};
 
 use throng_gpu::{Def, Defs, Shader};
 

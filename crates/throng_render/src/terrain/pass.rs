@@ -8,7 +8,7 @@ use throng_world::World;
 use super::ground::Ground;
 use super::materials::{LAYERS, materials};
 use super::plainness::{Plainness, VARIANTS, indices};
-use super::{DEFS, Patch, PatchList, SHADER, quadtree, textures};
+use super::{DEFS, Fineness, Patch, PatchList, SHADER, textures};
 use crate::targets::{COLOUR, SAMPLES, Target, in_front};
 
 /// `GroundUniform` in WGSL.
@@ -177,16 +177,14 @@ impl TerrainPass {
             wgpu::BindingResource::Sampler(&self.clamped),
         ])?;
         let patches = pool.buffer("patches", 1 << 16, wgpu::BufferUsages::VERTEX | copy)?;
-        let place = TerrainPlace {
+        Ok(TerrainPlace {
             ground,
             plainness: Plainness::default(),
             uniform,
             group,
             _textures: textures,
             patches,
-        };
-        place.paint(gpu, self, Vec4::ZERO);
-        Ok(place)
+        })
     }
 }
 
@@ -204,8 +202,8 @@ pub(crate) fn patch_layout(attributes: &[wgpu::VertexAttribute]) -> wgpu::Vertex
 
 impl TerrainPlace {
     /// Writes the uniform; a colour with alpha 1 covers all others, for tests.
-    pub(crate) fn paint(&self, gpu: &Gpu, pass: &TerrainPass, flat_colour: Vec4) {
-        let g = &self.ground;
+    pub(crate) fn paint(&self, gpu: &Gpu, pass: &TerrainPass, fine: Fineness, flat_colour: Vec4) {
+        let (g, morph) = (&self.ground, fine.morph());
         let uniform = GroundUniform {
             root: g.root,
             cell: g.near.cell,
@@ -213,8 +211,8 @@ impl TerrainPlace {
             near_min: g.min,
             near_max: g.max,
             far_cell: g.far.cell,
-            morph_from: quadtree::MORPH[0],
-            morph_to: quadtree::MORPH[1],
+            morph_from: morph[0],
+            morph_to: morph[1],
             wild: f32::from(u8::from(g.wild)),
             near_size: g.near.size.as_vec2(),
             far_size: g.far.size.as_vec2(),

@@ -13,13 +13,43 @@ use glam::{UVec2, Vec2, Vec3};
 
 use super::ground::Ground;
 use super::plainness::{Plainness, VARIANTS};
-use crate::View;
+use crate::{Filters, View};
 
-/// c: a node is split when nearer than so many times its side.
-pub(crate) const SPLIT: f32 = 4.6;
-/// Begin and end of morphing, in sides of the node, a little within (c+1) and 2c: the CPU splits and
-/// the GPU morphs, and their roundings may differ.
-pub(crate) const MORPH: [f32; 2] = [SPLIT + 1.02, 2.0 * SPLIT - 0.04];
+/// How finely the ground is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Fineness {
+    /// c: a node is split when nearer than so many times its side.
+    split: f32,
+    /// How wide a pixel of the picture is at distance 1; 0: no patch is plainer than it could be.
+    pixel: f32,
+    /// Whether what no view sees is left out.
+    cull: bool,
+}
+
+impl Fineness {
+    /// For a picture: within two pixels of the ground.
+    pub(crate) fn of(picture: &View) -> Self {
+        let pixel = 2.0 * picture.up.length() / picture.height;
+        Self { split: 4.6, pixel, cull: true }
+    }
+
+    /// By what filters allow; without detail by size everything is twice as fine at least.
+    pub(crate) fn by(picture: &View, filters: &Filters) -> Self {
+        let fine = Self { cull: filters.frustum, ..Self::of(picture) };
+        if filters.detail { fine } else { Self { split: 2.0 * fine.split, pixel: 0.0, ..fine } }
+    }
+
+    /// Where small triangles cost little: none is plainer.
+    pub(crate) fn without_plain(self) -> Self {
+        Self { pixel: 0.0, ..self }
+    }
+
+    /// Begin and end of morphing, in sides of the node, a little within (c+1) and 2c: the CPU splits and
+    /// the GPU morphs, and their roundings may differ.
+    pub(crate) fn morph(self) -> [f32; 2] {
+        [self.split + 1.02, 2.0 * self.split - 0.04]
+    }
+}
 
 /// A patch: its corner in finest cells, the cells between two of its vertices, and its variant.
 pub(crate) type Patch = [u32; 4];
@@ -48,17 +78,18 @@ pub(crate) fn distance(view: &View, min: Vec2, max: Vec2) -> f32 {
     outside.max(view.focus_height)
 }
 
-/// All patches that a view may see; a pixel of the picture is so wide at distance 1.
+/// All patches that a view may see.
 pub(crate) fn patches(
     ground: &Ground,
     plainness: &mut Plainness,
     view: &View,
-    pixel: f32,
+    fine: Fineness,
     out: &mut Vec<Patch>,
 ) -> PatchList {
     let from = out.len();
-    let mut vary = |level, at, distance| plainness.variant(ground, (level, at), distance, pixel);
-    split(ground, view, ground.levels, UVec2::ZERO, &mut vary, out);
+    let mut vary =
+        |level, at, distance| plainness.variant(ground, (level, at), distance, fine.pixel);
+    split(ground, (view, fine), (ground.levels, UVec2::ZERO), &mut vary, out);
     out[from..].sort_unstable_by_key(|patch| patch[3]);
     let before =
         |variant: usize| from + out[from..].partition_point(|patch| (patch[3] as usize) < variant);
@@ -70,9 +101,8 @@ type Vary<'a> = &'a mut dyn FnMut(u32, UVec2, f32) -> usize;
 
 fn split(
     ground: &Ground,
-    view: &View,
-    level: u32,
-    at: UVec2,
+    (view, fine): (&View, Fineness),
+    (level, at): (u32, UVec2),
     vary: Vary<'_>,
     out: &mut Vec<Patch>,
 ) {
@@ -80,13 +110,13 @@ fn split(
     let min = ground.root + at.as_vec2() * side;
     let max = min + side;
     let (low, high) = ground.range(level, at);
-    if !view.may_see(min.extend(low), max.extend(high)) {
+    if fine.cull && !view.may_see(min.extend(low), max.extend(high)) {
         return;
     }
     let away = distance(view, min, max);
-    if level > 0 && away < SPLIT * side {
+    if level > 0 && away < fine.split * side {
         for child in [UVec2::ZERO, UVec2::X, UVec2::Y, UVec2::ONE] {
-            split(ground, view, level - 1, at * 2 + child, vary, out);
+            split(ground, (view, fine), (level - 1, at * 2 + child), vary, out);
         }
         return;
     }
@@ -102,7 +132,7 @@ pub(crate) fn focus_height(ground: &Ground, eye: Vec3) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Patch, Plainness, VARIANTS, patches};
+    use super::{Fineness, Patch, Plainness, VARIANTS, patches};
     use crate::terrain::Ground;
     use crate::terrain::ground::QUADS;
     use crate::{Camera, View};
@@ -142,8 +172,7 @@ mod tests {
             let mut view = View::picture(&camera, [PIXELS * 16 / 9, PIXELS], 0.0);
             view.focus_height = super::focus_height(&ground, eye);
             let mut all = Vec::new();
-            let pixel = 2.0 * view.up.length() / view.height;
-            patches(&ground, &mut plainness, &view, pixel, &mut all);
+            patches(&ground, &mut plainness, &view, Fineness::of(&view), &mut all);
             all.iter().for_each(|patch| by_variant[patch[3] as usize] += 1);
             assert!(all.len() < 900, "{} patches", all.len());
             for patch in &all {
