@@ -92,14 +92,7 @@ impl Homes {
                 let kept = if class == 0 { &near } else { &own };
                 let room = pool.buffer("room", 16, uniform)?;
                 pool.gpu().write(&room, 0, &[class as u32, slots, 0, 0]);
-                work.append(compact.bind(
-                    pool,
-                    &flags[class],
-                    None,
-                    &lists[class],
-                    &kept,
-                    count,
-                )?);
+                work.append(compact.bind(pool, &flags[class], None, &lists[class], kept, count)?);
                 let bindings = [
                     (13, kept.as_entire_binding()),
                     (20, home.as_entire_binding()),
