@@ -14,8 +14,8 @@ use super::pass::CharacterPass;
 use super::play::Play;
 use crate::cull::CLASSES;
 
-/// How much of a group's colour cloth takes on, and in part skin.
-const LIVERY: f32 = 0.6;
+/// How much of a group's colour cloth takes on.
+const LIVERY: f32 = 0.25;
 
 /// `Kind` in WGSL.
 #[repr(C)]

@@ -1,5 +1,7 @@
 //! Close-ups: the cage of near characters cut finer and displaced, by a budget.
 
+use std::collections::HashMap;
+
 use throng_character::{Level, Maps};
 use throng_gpu::draw::{Blend, Raster, Slots};
 use throng_gpu::{Buffer, Gpu, GpuError, Kernel, Library, Pass, Pool, Prepared};
@@ -35,18 +37,32 @@ pub(crate) fn facets(cage: &Level, maps: &Maps) -> Vec<Facet> {
         let slot = &mut first[*corner as usize];
         *slot = (*slot).min(v as u32);
     }
-    let triangles = cage.mesh.triangles().zip(&cage.seams);
+    let places = |t: [usize; 3]| t.map(|v| first[corners[v] as usize]);
+    // An edge is smooth where just two triangles share it, with the same vertices; else displacement runs straight
+    // along it, for all who share it.
+    let mut edges: HashMap<(u32, u32), (u32, [usize; 2], bool)> = HashMap::new();
+    let sorted = |t: [usize; 3], i: usize| {
+        let (place, k) = (places(t), (i + 1) % 3);
+        let (a, b) = if place[i] < place[k] { (i, k) } else { (k, i) };
+        ((place[a], place[b]), [t[a], t[b]])
+    };
+    for (t, seams) in cage.mesh.triangles().zip(&cage.seams) {
+        for (i, seam) in seams.iter().enumerate() {
+            let (key, own) = sorted(t, i);
+            let edge = edges.entry(key).or_insert((0, own, true));
+            *edge = (edge.0 + 1, own, edge.2 && edge.1 == own && !seam);
+        }
+    }
+    let smooth = |t, i| edges.get(&sorted(t, i).0).is_some_and(|edge| edge.0 == 2 && edge.2);
+    let triangles = cage.mesh.triangles();
     triangles
-        .map(|(t, seams)| {
-            let place = t.map(|v| first[corners[v] as usize]);
-            Facet {
-                own: t.map(|v| v as u32),
-                seams: (0..3).fold(0, |bits, i| bits | u32::from(seams[i]) << i),
-                place,
-                unused: 0,
-                heights: place.map(|v| cage.heights[v as usize]),
-                unused_too: 0.0,
-            }
+        .map(|t| Facet {
+            own: t.map(|v| v as u32),
+            seams: (0..3).fold(0, |bits, i| bits | u32::from(!smooth(t, i)) << i),
+            place: places(t),
+            unused: 0,
+            heights: places(t).map(|v| cage.heights[v as usize]),
+            unused_too: 0.0,
         })
         .collect()
 }

@@ -52,12 +52,12 @@ struct Dye {
 
 const BRIGHTNESS: vec3<f32> = vec3<f32>(0.3, 0.59, 0.11);
 /// How far skin takes on the hue of its group.
-const CLAN: f32 = 0.55;
+const CLAN: f32 = 0.35;
 
 /// A colour with so much of skin and of cloth in it, dyed.
 fn dyed(colour: vec3<f32>, skin_share: f32, cloth_share: f32, d: Dye) -> vec3<f32> {
     let own = colour * mix(vec3<f32>(1.0), d.skin, skin_share) * mix(vec3<f32>(1.0), d.cloth, cloth_share);
-    return mix(own, dot(own, BRIGHTNESS) * d.hue, skin_share * CLAN * kind.livery);
+    return mix(own, dot(own, BRIGHTNESS) * d.hue, skin_share * CLAN);
 }
 
 fn dye(look: u32, group: u32, agent: u32) -> Dye {
