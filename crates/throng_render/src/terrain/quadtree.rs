@@ -15,11 +15,15 @@ use super::ground::Ground;
 use super::plainness::{Plainness, VARIANTS};
 use crate::{Filters, View};
 
+/// c: a node is split when nearer than so many times its side.
+pub(crate) const SPLIT: f32 = 4.6;
+/// Begin and end of morphing, in sides of the node, a little within (c+1) and 2c: the CPU splits and
+/// the GPU morphs, and their roundings may differ.
+pub(crate) const MORPH: [f32; 2] = [SPLIT + 1.02, 2.0 * SPLIT - 0.04];
+
 /// How finely the ground is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fineness {
-    /// c: a node is split when nearer than so many times its side.
-    split: f32,
     /// How wide a pixel of the picture is at distance 1; 0: no patch is plainer than it could be.
     pixel: f32,
     /// Whether what no view sees is left out.
@@ -30,24 +34,18 @@ impl Fineness {
     /// For a picture: within two pixels of the ground.
     pub(crate) fn of(picture: &View) -> Self {
         let pixel = 2.0 * picture.up.length() / picture.height;
-        Self { split: 4.6, pixel, cull: true }
+        Self { pixel, cull: true }
     }
 
-    /// By what filters allow; without detail by size everything is twice as fine at least.
+    /// By what filters allow.
     pub(crate) fn by(picture: &View, filters: &Filters) -> Self {
         let fine = Self { cull: filters.frustum, ..Self::of(picture) };
-        if filters.detail { fine } else { Self { split: 2.0 * fine.split, pixel: 0.0, ..fine } }
+        if filters.detail { fine } else { fine.without_plain() }
     }
 
     /// Where small triangles cost little: none is plainer.
     pub(crate) fn without_plain(self) -> Self {
         Self { pixel: 0.0, ..self }
-    }
-
-    /// Begin and end of morphing, in sides of the node, a little within (c+1) and 2c: the CPU splits and
-    /// the GPU morphs, and their roundings may differ.
-    pub(crate) fn morph(self) -> [f32; 2] {
-        [self.split + 1.02, 2.0 * self.split - 0.04]
     }
 }
 
@@ -114,7 +112,7 @@ fn split(
         return;
     }
     let away = distance(view, min, max);
-    if level > 0 && away < fine.split * side {
+    if level > 0 && away < SPLIT * side {
         for child in [UVec2::ZERO, UVec2::X, UVec2::Y, UVec2::ONE] {
             split(ground, (view, fine), (level - 1, at * 2 + child), vary, out);
         }
