@@ -234,8 +234,7 @@ impl Renderer {
         if let (Some(place), Some(bound)) = (&self.place, &self.bound) {
             let filters = &self.options.filters;
             let picture = &views[SPLITS];
-            let (terrain, fine) = (&self.passes.terrain, Fineness::by(picture, filters));
-            place.terrain.paint(gpu, terrain, fine, self.flat_ground());
+            place.terrain.paint(gpu, &self.passes.terrain, self.flat_ground());
             let pixels = picture.height / (2.0 * picture.up.length());
             let filter = Filter {
                 frustum: filters.frustum.into(),

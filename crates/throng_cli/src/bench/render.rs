@@ -6,7 +6,7 @@ Examples:
   throng bench render --agents 16384 --json > render.json
 
 Draws the froblin valley from three cameras, at 1280 x 720: with culling and levels of detail, and with
-everything at full detail (people, who are stand-ins here, props and ground). The best frame of each counts.";
+everything at full detail (people, who are stand-ins here, and props) and nothing culled. The best frame of each counts.";
 
 /// What `throng bench render` is told.
 #[derive(Debug, clap::Args)]

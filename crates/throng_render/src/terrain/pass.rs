@@ -8,7 +8,7 @@ use throng_world::World;
 use super::ground::Ground;
 use super::materials::{LAYERS, materials};
 use super::plainness::{Plainness, VARIANTS, indices};
-use super::{DEFS, Fineness, Patch, PatchList, SHADER, textures};
+use super::{DEFS, Patch, PatchList, SHADER, quadtree, textures};
 use crate::targets::{COLOUR, SAMPLES, Target, in_front};
 
 /// `GroundUniform` in WGSL.
@@ -202,8 +202,8 @@ pub(crate) fn patch_layout(attributes: &[wgpu::VertexAttribute]) -> wgpu::Vertex
 
 impl TerrainPlace {
     /// Writes the uniform; a colour with alpha 1 covers all others, for tests.
-    pub(crate) fn paint(&self, gpu: &Gpu, pass: &TerrainPass, fine: Fineness, flat_colour: Vec4) {
-        let (g, morph) = (&self.ground, fine.morph());
+    pub(crate) fn paint(&self, gpu: &Gpu, pass: &TerrainPass, flat_colour: Vec4) {
+        let g = &self.ground;
         let uniform = GroundUniform {
             root: g.root,
             cell: g.near.cell,
@@ -211,8 +211,8 @@ impl TerrainPlace {
             near_min: g.min,
             near_max: g.max,
             far_cell: g.far.cell,
-            morph_from: morph[0],
-            morph_to: morph[1],
+            morph_from: quadtree::MORPH[0],
+            morph_to: quadtree::MORPH[1],
             wild: f32::from(u8::from(g.wild)),
             near_size: g.near.size.as_vec2(),
             far_size: g.far.size.as_vec2(),
