@@ -47,7 +47,7 @@ impl Shot {
         let on = |p: Vec2, z: f32| p.extend(world.ground_height(p) + z);
         Some(match self {
             Self::BirdsEye => {
-                let (back, up) = if wild { (0.30, 0.17) } else { (0.62, 0.52) };
+                let (back, up) = if wild { (0.24, 0.05) } else { (0.62, 0.52) };
                 let eye = centre - Vec2::new(0.62, 0.78) * back * extent.length();
                 let eye = on(eye.clamp(bounds.min - side, bounds.max + side), 0.0);
                 let eye = eye + Vec3::Z * (side * up + 6.0);

@@ -172,6 +172,10 @@ fn body_colour(seen: Seen) -> @location(0) vec4<f32> {
     return painted(seen);
 }
 
+/// How far the smallest take on the colour of their group.
+const DOT: f32 = 0.65;
+const DOT_BRIGHTNESS: f32 = 0.30;
+
 struct Speck {
     @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,
@@ -191,6 +195,9 @@ fn speck(v: Vertex, @builtin(instance_index) number: u32) -> Speck {
     let d = dye(it.look, at.group & 0xffu, at.group >> 8u);
     let shares = vec2<f32>(v.other.zw) / 255.0;
     var colour = dyed(v.colour.rgb * v.colour.rgb, v.colour.a, shares.x, d);
+    // Of whom nothing but a dot is left, the dot says whose it is.
+    let pixels = it.size / max(distance(view.focus, at.position), 0.1) * view.height / (2.0 * length(view.up));
+    colour = mix(colour, d.hue * DOT_BRIGHTNESS, DOT * (1.0 - smoothstep(6.0, 24.0, pixels)));
     let laid = laid_on(agent, v.other.y);
     colour = mix(colour, laid.rgb, laid.a);
     let clip = view.clip_from_world * vec4<f32>(world, 1.0);

@@ -24,10 +24,10 @@ pub(super) struct Coarseness {
 /// From fine to coarse. A cell is three to four pixels wide where a level begins: finer triangles than that cost
 /// more than they show.
 pub(super) const LEVELS: [Coarseness; 4] = [
-    Coarseness { pixels: 64.0, cells: 26.0, leaves: 4 },
-    Coarseness { pixels: 30.0, cells: 12.0, leaves: 14 },
-    Coarseness { pixels: 14.0, cells: 6.0, leaves: 40 },
-    Coarseness { pixels: 7.0, cells: 3.5, leaves: 110 },
+    Coarseness { pixels: 56.0, cells: 32.0, leaves: 3 },
+    Coarseness { pixels: 24.0, cells: 14.0, leaves: 10 },
+    Coarseness { pixels: 10.0, cells: 7.0, leaves: 28 },
+    Coarseness { pixels: 4.5, cells: 4.0, leaves: 80 },
 ];
 
 /// Radius of a ball about the foot of a mesh that holds it.
