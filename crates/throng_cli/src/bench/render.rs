@@ -4,6 +4,7 @@ pub(crate) const HELP: &str = "\
 Examples:
   throng bench render
   throng bench render --agents 16384 --json > render.json
+  throng bench render --camera valley --characters
 
 Draws the froblin valley from three cameras, at 1280 x 720: with culling and levels of detail, and with
 everything at full detail (people, who are stand-ins here, and props) and nothing culled. The best frame of each counts.";
@@ -18,6 +19,12 @@ pub(crate) struct Args {
     /// Part of the name of the GPU to take, its driver or API [default: the fastest]
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
+    /// From this camera only [default: birds-eye, valley and close-up]
+    #[arg(long, value_name = "NAME", value_parser = ["birds-eye", "valley", "close-up", "map"])]
+    camera: Option<String>,
+    /// Froblins instead of stand-ins: a billion triangles at full detail, which takes many minutes in software
+    #[arg(long)]
+    characters: bool,
     /// Answer as JSON
     #[arg(long)]
     json: bool,
@@ -25,7 +32,7 @@ pub(crate) struct Args {
 
 #[cfg(not(feature = "gpu"))]
 pub(crate) fn run(args: &Args) -> Result<(), crate::failure::Failure> {
-    let Args { agents: _, adapter: _, json: _ } = args;
+    let Args { agents: _, adapter: _, camera: _, characters: _, json: _ } = args;
     Err(throng::BackendError::NotBuilt.into())
 }
 
@@ -42,11 +49,14 @@ mod built {
     use throng_bench::render::{Options, Row, run as measure};
 
     pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+        let usual = Options::default();
         let options = Options {
+            cameras: args.camera.clone().map_or(usual.cameras.clone(), |name| vec![name]),
+            characters: args.characters,
             agents: args.agents,
             adapter: args.adapter.clone(),
             folder: crate::cache::folder("characters"),
-            ..Options::default()
+            ..usual
         };
         let progress = std::cell::OnceCell::new();
         let bench = measure(&options, |done, total| {
