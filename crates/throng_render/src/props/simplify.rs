@@ -26,7 +26,7 @@ pub(super) struct Coarseness {
 pub(super) const LEVELS: [Coarseness; 4] = [
     Coarseness { pixels: 56.0, cells: 32.0, leaves: 3 },
     Coarseness { pixels: 24.0, cells: 14.0, leaves: 10 },
-    Coarseness { pixels: 9.0, cells: 6.0, leaves: 28 },
+    Coarseness { pixels: 10.0, cells: 6.0, leaves: 28 },
     Coarseness { pixels: 4.5, cells: 4.0, leaves: 80 },
 ];
 
