@@ -1,7 +1,7 @@
 //! Textures that a picture is made in, and their formats.
 
-use throng_gpu::draw::{Depth, Texture2};
-use throng_gpu::{Gpu, GpuError};
+use throng_gpu::draw::{Blend, Depth, Raster, Slots, Texture2};
+use throng_gpu::{Gpu, GpuError, Program};
 
 /// Colour before the tone map: light without an upper end.
 pub(crate) const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
@@ -13,6 +13,46 @@ pub(crate) const SAMPLES: u32 = 4;
 /// What is in front of what was drawn passes: depth is 1 near and 0 at infinity.
 pub(crate) fn in_front(write: bool) -> Depth {
     Depth { format: DEPTH, write, compare: wgpu::CompareFunction::Greater, bias: (0, 0.0) }
+}
+
+/// A pipeline for what is solid and seen from outside. Groups are the view's, its own and the light's.
+pub(crate) fn solid(
+    program: &Program,
+    [vertex, fragment]: [&str; 2],
+    groups: &[&Slots],
+    buffers: &[wgpu::VertexBufferLayout<'_>],
+) -> Result<wgpu::RenderPipeline, GpuError> {
+    program.raster(&Raster {
+        vertex,
+        fragment: Some(fragment),
+        groups,
+        buffers,
+        targets: &[(COLOUR, Blend::Replace)],
+        depth: Some(in_front(true)),
+        samples: SAMPLES,
+        cull: Some(wgpu::Face::Back),
+        unclipped: false,
+    })
+}
+
+/// A pipeline for what casts shadows. Groups are the view's and its own.
+pub(crate) fn casting(
+    program: &Program,
+    vertex: &str,
+    groups: &[&Slots],
+    buffers: &[wgpu::VertexBufferLayout<'_>],
+) -> Result<wgpu::RenderPipeline, GpuError> {
+    program.raster(&Raster {
+        vertex,
+        fragment: None,
+        groups,
+        buffers,
+        targets: &[],
+        depth: Some(crate::shadow::caster()),
+        samples: 1,
+        cull: None,
+        unclipped: false,
+    })
 }
 
 /// A texture with a view of all of it.

@@ -50,7 +50,6 @@ pub(crate) use built::run;
 mod built {
     use super::Args;
     use crate::failure::Failure;
-    use crate::progress::Progress;
     use crate::run::count;
     use crate::{say, say_json};
     use throng_bench::gpu::{GpuBench, Options, Row, Stage, run as measure};
@@ -63,17 +62,7 @@ mod built {
             threads: args.threads,
             ..Options::default()
         };
-        let progress = std::cell::OnceCell::new();
-        let bench = measure(&options, |done, total| {
-            progress.get_or_init(|| Progress::new("turns", total as u64)).at(done as u64);
-        });
-        drop(progress);
-        let bench = bench.map_err(|error| match error {
-            throng_bench::BenchError::Gpu(reason) => {
-                throng::BackendError::NoDevice { reason }.into()
-            }
-            error => Failure::Bench(error),
-        })?;
+        let bench = super::super::measured("turns", |told| measure(&options, told))?;
         if args.json {
             return say_json(&bench);
         }

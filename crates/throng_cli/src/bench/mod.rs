@@ -28,6 +28,23 @@ pub(crate) enum Command {
     Character(character::Args),
 }
 
+/// Measures with a progress bar over what is counted; a GPU that is not there is said as everywhere.
+#[cfg(feature = "gpu")]
+fn measured<T>(
+    counted: &str,
+    measure: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T, throng_bench::BenchError>,
+) -> Result<T, Failure> {
+    let mut progress = None;
+    let bench = measure(&mut |done, total| {
+        let bar = || crate::progress::Progress::new(counted, total as u64);
+        progress.get_or_insert_with(bar).at(done as u64);
+    });
+    bench.map_err(|error| match error {
+        throng_bench::BenchError::Gpu(reason) => throng::BackendError::NoDevice { reason }.into(),
+        error => Failure::Bench(error),
+    })
+}
+
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Field(args) => field::run(args),

@@ -43,7 +43,6 @@ pub(crate) use built::run;
 mod built {
     use super::Args;
     use crate::failure::Failure;
-    use crate::progress::Progress;
     use crate::run::count;
     use crate::{say, say_json};
     use throng_bench::render::{Options, Row, run as measure};
@@ -58,17 +57,7 @@ mod built {
             folder: crate::cache::folder("characters"),
             ..usual
         };
-        let progress = std::cell::OnceCell::new();
-        let bench = measure(&options, |done, total| {
-            progress.get_or_init(|| Progress::new("frames", total as u64)).at(done as u64);
-        });
-        drop(progress);
-        let bench = bench.map_err(|error| match error {
-            throng_bench::BenchError::Gpu(reason) => {
-                throng::BackendError::NoDevice { reason }.into()
-            }
-            error => Failure::Bench(error),
-        })?;
+        let bench = super::super::measured("frames", |told| measure(&options, told))?;
         if args.json {
             return say_json(&bench);
         }

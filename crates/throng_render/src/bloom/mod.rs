@@ -14,7 +14,7 @@ pub(crate) const SHADER: Shader =
 
 /// Sizes of the soft copies: shifts of the picture's.
 const SHIFTS: [usize; LEVELS] = [1, 3, 5];
-const LEVELS: usize = 3;
+pub(crate) const LEVELS: usize = 3;
 
 /// Steps down and up.
 #[derive(Debug)]

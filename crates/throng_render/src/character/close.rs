@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use throng_character::{Level, Maps};
-use throng_gpu::draw::{Blend, Raster, Slots};
+use throng_gpu::draw::Slots;
 use throng_gpu::{Buffer, Gpu, GpuError, Kernel, Library, Pass, Pool, Prepared};
 
 use super::actor::Actor;
 use super::pass::CharacterPass;
 use crate::cull::{CrowdLists, Homes};
-use crate::targets::{COLOUR, SAMPLES, in_front};
+use crate::targets::solid;
 
 /// The greatest level there are grids for.
 pub(crate) const FINEST: u32 = 17;
@@ -103,21 +103,16 @@ impl ClosePass {
     ) -> Result<Self, GpuError> {
         let gpu = pool.gpu();
         let program = library.program(gpu, &super::CLOSE_UP, crate::cull::defs())?;
-        let colour = program.raster(&Raster {
-            vertex: "patch_vertex",
-            fragment: Some("patch_colour"),
-            groups: &[view, slots, light],
-            buffers: &[wgpu::VertexBufferLayout {
+        let colour = solid(
+            &program,
+            ["patch_vertex", "patch_colour"],
+            &[view, slots, light],
+            &[wgpu::VertexBufferLayout {
                 array_stride: 4,
                 step_mode: wgpu::VertexStepMode::Vertex,
                 attributes: &wgpu::vertex_attr_array![0 => Uint16x2],
             }],
-            targets: &[(COLOUR, Blend::Replace)],
-            depth: Some(in_front(true)),
-            samples: SAMPLES,
-            cull: Some(wgpu::Face::Back),
-            unclipped: false,
-        })?;
+        )?;
         let levels = library.program(gpu, &super::LEVELS, &[])?;
         let indices = grids();
         let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST;

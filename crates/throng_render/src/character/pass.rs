@@ -1,11 +1,11 @@
 //! Pipelines of characters.
 
-use throng_gpu::draw::{Blend, Raster, Slot, Slots};
+use throng_gpu::draw::{Slot, Slots};
 use throng_gpu::{Gpu, GpuError, Kernel, Library};
 
 use super::model::SkinVertex;
 use crate::cull::defs;
-use crate::targets::{COLOUR, SAMPLES, in_front};
+use crate::targets::{casting, solid};
 
 /// Draws characters, skinned where they are drawn.
 #[derive(Debug)]
@@ -31,32 +31,10 @@ impl CharacterPass {
         kinds.extend([Slot::Uniform, flat, flat, Slot::Sampler, Slot::Storage, Slot::Storage]);
         let slots = Slots::new(gpu, "character", &kinds)?;
         let colour = |vertex, fragment| {
-            program.raster(&Raster {
-                vertex,
-                fragment: Some(fragment),
-                groups: &[view, &slots, light],
-                buffers: &[SkinVertex::layout()],
-                targets: &[(COLOUR, Blend::Replace)],
-                depth: Some(in_front(true)),
-                samples: SAMPLES,
-                cull: Some(wgpu::Face::Back),
-                unclipped: false,
-            })
+            solid(&program, [vertex, fragment], &[view, &slots, light], &[SkinVertex::layout()])
         };
         let colour = [colour("body", "body_colour")?, colour("speck", "speck_colour")?];
-        let depth = |vertex| {
-            program.raster(&Raster {
-                vertex,
-                fragment: None,
-                groups: &[view, &slots],
-                buffers: &[SkinVertex::layout()],
-                targets: &[],
-                depth: Some(crate::shadow::caster()),
-                samples: 1,
-                cull: None,
-                unclipped: false,
-            })
-        };
+        let depth = |vertex| casting(&program, vertex, &[view, &slots], &[SkinVertex::layout()]);
         let depth = [depth("body_depth")?, depth("speck_depth")?];
         let advance = library.program(gpu, &super::MOTION, &[])?.kernel("advance")?;
         let skin = library.program(gpu, &super::SKIN, &[])?.kernel("skin")?;

@@ -117,7 +117,6 @@ fn placed(p: vec3<f32>, n: vec3<f32>, kind: vec4<u32>, number: u32) -> Placed {
     return Placed(world, normal, agent, group, it.position.xy);
 }
 
-/// Where a pixel's middle lies outside a small triangle, values are taken from inside it.
 struct Seen {
     @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,

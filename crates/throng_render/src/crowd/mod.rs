@@ -12,10 +12,10 @@ pub(crate) use body::BodyBuffers;
 pub use body::{BodyMesh, BodyMeshes, BodyVertex, Paint, Part};
 pub(crate) use tables::{Tables, linear};
 
-use throng_gpu::draw::{Blend, Raster, Slot, Slots};
+use throng_gpu::draw::{Slot, Slots};
 use throng_gpu::{Gpu, GpuError, Library, Module, Shader};
 
-use crate::targets::{COLOUR, SAMPLES, in_front};
+use crate::targets::{casting, solid};
 
 /// Imported as `throng_render::instance`.
 pub(crate) const MODULE: Module =
@@ -42,28 +42,13 @@ impl CrowdPass {
         let program = library.program(gpu, &SHADER, crate::cull::defs())?;
         let kinds = [Slot::Storage, Slot::Storage, Slot::Storage, Slot::Storage];
         let slots = Slots::new(gpu, "crowd", &kinds)?;
-        let colour = program.raster(&Raster {
-            vertex: "body",
-            fragment: Some("body_colour"),
-            groups: &[view, &slots, light],
-            buffers: &[BodyVertex::layout()],
-            targets: &[(COLOUR, Blend::Replace)],
-            depth: Some(in_front(true)),
-            samples: SAMPLES,
-            cull: Some(wgpu::Face::Back),
-            unclipped: false,
-        })?;
-        let depth = program.raster(&Raster {
-            vertex: "body_depth",
-            fragment: None,
-            groups: &[view, &slots],
-            buffers: &[BodyVertex::layout()],
-            targets: &[],
-            depth: Some(crate::shadow::caster()),
-            samples: 1,
-            cull: None,
-            unclipped: false,
-        })?;
+        let colour = solid(
+            &program,
+            ["body", "body_colour"],
+            &[view, &slots, light],
+            &[BodyVertex::layout()],
+        )?;
+        let depth = casting(&program, "body_depth", &[view, &slots], &[BodyVertex::layout()])?;
         Ok(Self { slots, colour, depth })
     }
 }

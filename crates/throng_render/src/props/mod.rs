@@ -17,7 +17,7 @@ pub(crate) use walls::{houses, walls};
 use throng_gpu::draw::{Blend, Raster, Slot, Slots};
 use throng_gpu::{Def, Defs, Gpu, GpuError, Library, Shader};
 
-use crate::targets::{COLOUR, SAMPLES, in_front};
+use crate::targets::{COLOUR, SAMPLES, casting, in_front};
 
 /// Triangles of a cluster.
 pub(crate) const CLUSTER: u32 = 48;
@@ -55,17 +55,7 @@ impl PropPass {
             cull: None,
             unclipped: false,
         })?;
-        let depth = program.raster(&Raster {
-            vertex: "prop_depth",
-            fragment: None,
-            groups: &[view, &slots],
-            buffers: &[],
-            targets: &[],
-            depth: Some(crate::shadow::caster()),
-            samples: 1,
-            cull: None,
-            unclipped: false,
-        })?;
+        let depth = casting(&program, "prop_depth", &[view, &slots], &[])?;
         Ok(Self { slots, colour, depth })
     }
 

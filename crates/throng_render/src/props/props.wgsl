@@ -42,7 +42,6 @@ const GLOWING: u32 = 3u;
 const STONE: u32 = 4u;
 const ROOF: u32 = 5u;
 
-/// Where a pixel's middle lies outside a small triangle, values are taken from inside it.
 struct Seen {
     @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,

@@ -21,7 +21,7 @@ pub(crate) const MODULE: Module =
 /// How many maps there are.
 pub const SPLITS: usize = 4;
 
-/// Share of the length of a split over which it gives way to the next; as in WGSL.
+/// Share of the length of a split over which it gives way to the next.
 const BLEND: f32 = 0.12;
 
 /// Format of the maps.
@@ -36,11 +36,11 @@ pub(crate) struct ShadowUniform {
     ends: Vec4,
     /// Metres to a texel.
     texels: Vec4,
-    /// Softness in texels; on or off; texels along a side.
+    /// Softness in texels; on or off; texels along a side; [`BLEND`].
     softness: f32,
     strength: f32,
     side: f32,
-    unused: f32,
+    blend: f32,
     /// Towards the light that casts.
     to_sun: Vec4,
 }
@@ -59,7 +59,7 @@ impl ShadowUniform {
             softness: options.softness,
             strength: f32::from(u8::from(options.on)),
             side: options.side as f32,
-            unused: 0.0,
+            blend: BLEND,
             to_sun: (-splits[0].view.forward).extend(0.0),
         }
     }

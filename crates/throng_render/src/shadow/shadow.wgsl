@@ -7,16 +7,13 @@ struct Shadows {
     softness: f32,
     strength: f32,
     side: f32,
-    unused: f32,
+    blend: f32,
     to_sun: vec4<f32>,
 }
 
 @group(2) @binding(1) var<uniform> shadows: Shadows;
 @group(2) @binding(2) var shadow_maps: texture_depth_2d_array;
 @group(2) @binding(3) var shadow_sampler: sampler_comparison;
-
-/// Share of the border of a split over which it gives way to the next.
-const BLEND: f32 = 0.12;
 
 fn in_split(p: vec3<f32>, normal: vec3<f32>, i: i32) -> f32 {
     // Off the surface, so that it does not shadow itself: as far as the soft edge climbs on a slope, less
@@ -49,7 +46,7 @@ fn sun_visibility(p: vec3<f32>, normal: vec3<f32>, depth: f32) -> f32 {
     }
     var seen = in_split(p, normal, i);
     let end = shadows.ends[i];
-    let border = smoothstep(end * (1.0 - BLEND), end, depth);
+    let border = smoothstep(end * (1.0 - shadows.blend), end, depth);
     if border > 0.0 {
         var next = 1.0;
         if i < 3 {

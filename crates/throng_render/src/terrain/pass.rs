@@ -1,7 +1,7 @@
 //! The host side of the terrain.
 
 use glam::{Vec2, Vec3, Vec4};
-use throng_gpu::draw::{Blend, Raster, Slot, Slots};
+use throng_gpu::draw::{Slot, Slots};
 use throng_gpu::{Buffer, Gpu, GpuError, Library, Pool};
 use throng_world::World;
 
@@ -9,7 +9,7 @@ use super::ground::Ground;
 use super::materials::{LAYERS, materials};
 use super::plainness::{Plainness, VARIANTS, indices};
 use super::{DEFS, Patch, PatchList, SHADER, quadtree, textures};
-use crate::targets::{COLOUR, SAMPLES, Target, in_front};
+use crate::targets::{Target, casting, solid};
 
 /// `GroundUniform` in WGSL.
 #[repr(C)]
@@ -87,28 +87,14 @@ impl TerrainPass {
         )?;
         let program = library.program(gpu, &SHADER, DEFS)?;
         let patches = patch_layout(&PATCH_ATTRIBUTES);
-        let colour = program.raster(&Raster {
-            vertex: "terrain",
-            fragment: Some("terrain_colour"),
-            groups: &[view, &slots, light],
-            buffers: std::slice::from_ref(&patches),
-            targets: &[(COLOUR, Blend::Replace)],
-            depth: Some(in_front(true)),
-            samples: SAMPLES,
-            cull: Some(wgpu::Face::Back),
-            unclipped: false,
-        })?;
-        let depth = program.raster(&Raster {
-            vertex: "terrain_depth",
-            fragment: None,
-            groups: &[view, &slots],
-            buffers: std::slice::from_ref(&patches),
-            targets: &[],
-            depth: Some(crate::shadow::caster()),
-            samples: 1,
-            cull: None,
-            unclipped: false,
-        })?;
+        let colour = solid(
+            &program,
+            ["terrain", "terrain_colour"],
+            &[view, &slots, light],
+            std::slice::from_ref(&patches),
+        )?;
+        let depth =
+            casting(&program, "terrain_depth", &[view, &slots], std::slice::from_ref(&patches))?;
         let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST;
         let (triangles, variants) = indices();
         let indices = pool.buffer("patch indices", size_of_val(&triangles[..]) as u64, usage)?;

@@ -9,10 +9,12 @@ use throng_gpu::draw::{Blend, Raster, Slot, Slots};
 use throng_gpu::{Def, Defs, Gpu, GpuError, Library, Shader};
 
 pub(crate) const SHADER: Shader =
-    Shader { name: "tone", source: include_str!("tone.wgsl"), variants: &[&[], ENCODE] };
+    Shader { name: "tone", source: include_str!("tone.wgsl"), variants: &[PLAIN, ENCODE] };
 
+const LEVELS: Def = Def::Number(crate::bloom::LEVELS as u32);
+const PLAIN: Defs = &[("BLOOM_LEVELS", LEVELS)];
 /// The target does not encode by itself.
-const ENCODE: Defs = &[("ENCODE", Def::Yes)];
+const ENCODE: Defs = &[("BLOOM_LEVELS", LEVELS), ("ENCODE", Def::Yes)];
 
 /// The last pass.
 #[derive(Debug)]
@@ -31,7 +33,7 @@ impl TonePass {
     ) -> Result<Self, GpuError> {
         let flat = Slot::Texture(wgpu::TextureViewDimension::D2);
         let slots = Slots::new(gpu, "tone", &[flat, flat, Slot::Sampler])?;
-        let defs = if format.is_srgb() { &[][..] } else { ENCODE };
+        let defs = if format.is_srgb() { PLAIN } else { ENCODE };
         let pipeline = library.program(gpu, &SHADER, defs)?.raster(&Raster {
             vertex: "whole",
             fragment: Some("tone"),

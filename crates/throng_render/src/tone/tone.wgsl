@@ -13,8 +13,6 @@ fn whole(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
 
 /// Share of light that is scattered around where it falls.
 const BLOOM: f32 = 0.045;
-/// The bloom is the sum of so many pictures.
-const BLOOM_LEVELS: f32 = 3.0;
 /// Stops below and above middle grey that the curve covers.
 const LEAST_STOPS: f32 = -12.47393;
 const MOST_STOPS: f32 = 4.026069;
@@ -60,7 +58,7 @@ fn dither(pixel: vec2<f32>) -> f32 {
 fn tone(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
     let size = vec2<f32>(textureDimensions(picture));
     let sharp = textureLoad(picture, vec2<i32>(at.xy), 0).rgb;
-    let soft = textureSampleLevel(bloom, filtering, at.xy / size, 0.0).rgb / BLOOM_LEVELS;
+    let soft = textureSampleLevel(bloom, filtering, at.xy / size, 0.0).rgb / f32(#{BLOOM_LEVELS}u);
     let colour = agx(mix(sharp, soft, BLOOM) * exposure());
 #ifdef ENCODE
     let encoded = srgb(colour);
