@@ -22,6 +22,7 @@ mod scenarios;
 mod scenes;
 mod soak;
 mod solve;
+mod validate;
 #[cfg(feature = "view")]
 mod view;
 
@@ -69,6 +70,8 @@ enum Command {
     View(Box<view::Args>),
     /// Runs all scenes under random edits and checks everybody after every step
     Soak(soak::Args),
+    /// Judges the crowd by the tests of RiMEA, NIST, ISO and IMO, and by experiments
+    Validate(validate::Args),
     /// Shows a character on a sheet, and bakes it
     Character(character::Args),
     /// Lists the scenes that ship
@@ -96,6 +99,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "view")]
         Some(Command::View(args)) => view::run(&args),
         Some(Command::Soak(args)) => soak::run(&args),
+        Some(Command::Validate(args)) => validate::run(&args),
         Some(Command::Character(args)) => character::run(&args),
         Some(Command::Scenes(args)) => scenes::run(&args),
         Some(Command::Check(args)) => check::run(&args),

@@ -1,0 +1,119 @@
+//! `throng validate`: the crowd judged by tests that others wrote.
+
+use crate::Failure;
+use crate::run::BackendChoice;
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+use throng::{Backend, Model};
+use throng_validate::scene::Placement;
+use throng_validate::suite::{self, TestResult};
+use throng_validate::{Settings, Verdict, report};
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  throng validate                             all suites, a table
+  throng validate rimea nist-2.8 --seeds 3
+  throng validate bottleneck-width --json
+  throng validate rimea-6 --turn 17
+
+Exit code 1 when a test labelled pass/fail fails.")]
+pub(crate) struct Args {
+    /// Suites (rimea, nist, iso, imo, throng) or tests; none: all
+    tests: Vec<String>,
+    /// Avoidance model
+    #[arg(long, value_parser = ["throng", "froblins"])]
+    model: Option<String>,
+    /// Seeds of every test, instead of its own number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    seeds: Option<u32>,
+    /// Writes a report with pictures and plots into this folder
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// Prints JSON instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Where crowds live
+    #[arg(long, value_enum, default_value_t = BackendChoice::Cpu)]
+    backend: BackendChoice,
+    /// Turns every scene by so many degrees
+    #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
+    turn: f64,
+    /// Shifts every scene by so many metres in x and y
+    #[arg(long, value_name = "METRES", default_value_t = 0.0, allow_negative_numbers = true)]
+    shift: f64,
+    /// Length of a step in seconds, instead of the scene's
+    #[arg(long, value_name = "S")]
+    dt: Option<f32>,
+    /// Side of a navigation cell in metres, instead of the scene's
+    #[arg(long, value_name = "M")]
+    cell: Option<f64>,
+    /// Lists all tests and what has to hold
+    #[arg(long)]
+    list: bool,
+}
+
+impl Args {
+    fn settings(&self) -> Settings {
+        Settings {
+            model: self.model.as_deref().map(|name| match name {
+                "froblins" => Model::Froblins,
+                _ => Model::Throng,
+            }),
+            seeds: self.seeds,
+            backend: Backend::from(self.backend),
+            placement: Placement { turn: self.turn, shift: self.shift },
+            dt: self.dt,
+            cell: self.cell,
+            ..Default::default()
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if args.list {
+        return list();
+    }
+    let tests = suite::select(&args.tests).map_err(|e| Failure::Usage(e.to_string()))?;
+    let settings = args.settings();
+    let mut done = 0;
+    let results = suite::run(&tests, &settings, |result| {
+        done += 1;
+        let verdict = result.verdict().name();
+        eprintln!("[{done}/{}] {}: {verdict} ({:.1} s)", tests.len(), result.test.id, result.seconds);
+    });
+    if args.json {
+        crate::say_json(&report::json(&results))?;
+    } else {
+        crate::say(&report::table(&results))?;
+        crate::say(&summary(&results))?;
+    }
+    if results.iter().any(TestResult::is_failure) { Err(Failure::Told(1)) } else { Ok(()) }
+}
+
+fn summary(results: &[TestResult]) -> String {
+    let count = |verdict| results.iter().filter(|r| r.verdict() == verdict).count();
+    let failures = results.iter().filter(|r| r.is_failure()).count();
+    format!(
+        "\n{} tests: {} pass, {} fail ({failures} of them pass/fail tests), {} report, {:.0} s",
+        results.len(),
+        count(Verdict::Pass),
+        count(Verdict::Fail),
+        count(Verdict::Report),
+        results.iter().map(|r| r.seconds).sum::<f64>(),
+    )
+}
+
+fn list() -> Result<(), Failure> {
+    for test in suite::all() {
+        let only = if test.by_name_only { " (only by name)" } else { "" };
+        crate::say(&format!(
+            "{:<26} {:<15} {}: {}{only}",
+            test.id,
+            test.label.name(),
+            test.title,
+            test.criterion
+        ))?;
+    }
+    Ok(())
+}
