@@ -112,6 +112,8 @@ fn walkers(radius: f32, speed: f32) -> Group {
         color: [0; 3],
         radius: Distribution::Fixed(radius),
         speed: Distribution::Fixed(speed),
+        climb: 1.0,
+        descend: 1.0,
         premovement: Distribution::Fixed(0.0),
         aggression: 1.0,
         fear: 1.0,

@@ -103,6 +103,8 @@ pub(crate) fn world(dice: &mut Dice, walls: bool) -> World {
             color: [0; 3],
             radius: Distribution::Uniform(0.1, 0.5),
             speed: Distribution::Fixed(1.3),
+            climb: 0.4,
+            descend: 0.6,
             premovement: Distribution::Fixed(0.0),
             aggression,
             fear: 1.0,

@@ -129,6 +129,7 @@ impl Crowd {
             sites: &self.sites,
             terrain: &self.world.terrain,
             ground_speed: self.world.speed.as_ref(),
+            stairs: self.world.stairs.as_ref(),
             walls: Walls::new(&self.world.clearance),
             walled: self.walled,
             hazards: &hazards,

@@ -44,6 +44,9 @@ pub(crate) struct RuleRow {
 pub(crate) struct GroupRow {
     pub(crate) aggression: f32,
     pub(crate) fear: f32,
+    /// Factors on the speed up and down stairs.
+    pub(crate) climb: f32,
+    pub(crate) descend: f32,
 }
 
 /// Actions, rules and groups.
@@ -82,7 +85,13 @@ impl Tables {
             actions.push(action_row(world, action, (first, rules.len()), &rules[first..])?);
         }
         let groups = world.groups.iter();
-        let groups = groups.map(|g| GroupRow { aggression: g.aggression, fear: g.fear }).collect();
+        let groups = groups.map(|g| GroupRow {
+            aggression: g.aggression,
+            fear: g.fear,
+            climb: g.climb,
+            descend: g.descend,
+        });
+        let groups: Vec<GroupRow> = groups.collect();
         let BehaveParams { flee_from, flee_full, flee_speed, tired_slows, .. } =
             world.params.behave;
         let fastest = actions.iter().map(|a: &ActionRow| a.speed).fold(1.0, f32::max);

@@ -170,6 +170,7 @@ impl Crowd {
             + 4 * (self.world.clearance.cells() + self.world.terrain.cells())
             + 4 * self.world.heights.as_ref().map_or(0, Grid::cells)
             + 4 * self.world.speed.as_ref().map_or(0, Grid::cells)
+            + 8 * self.world.stairs.as_ref().map_or(0, Grid::cells)
     }
 
     /// A number that differs when anything about any agent differs.

@@ -158,7 +158,7 @@ impl Default for AvoidParams {
             dense_reaction: 0.15,
             dense: 0.4,
             horizon: 3.0,
-            time_gap: 1.02,
+            time_gap: 1.05,
             wall_gap: 0.1,
             anticipation: 1.0,
             standing_gap: 0.05,
@@ -199,6 +199,10 @@ pub struct BehaveParams {
     pub flee_full: f32,
     /// Factor on their speed while they flee.
     pub flee_speed: f32,
+    /// Share of their speed lost in smoke, per unit of its extinction coefficient (metres).
+    pub smoke_slows: f32,
+    /// What is left of it in the thickest smoke.
+    pub smoke_least: f32,
     /// Share of their speed lost when wholly tired.
     pub tired_slows: f32,
 }
@@ -212,6 +216,8 @@ impl Default for BehaveParams {
             flee_from: 0.03,
             flee_full: 0.15,
             flee_speed: 1.5,
+            smoke_slows: 0.5,
+            smoke_least: 0.24,
             tired_slows: 0.3,
         }
     }

@@ -89,6 +89,7 @@ uniform! {
         // Parts of the ground, in words; `NOTHING` where there is none.
         ground_sites: u32,
         ground_speed: u32,
+        ground_stairs: u32,
         ground_heights: u32,
         height_columns: u32,
         height_rows: u32,

@@ -9,6 +9,7 @@ pub(crate) struct Packed {
     pub(crate) words: Vec<u32>,
     pub(crate) sites: u32,
     pub(crate) speed: u32,
+    pub(crate) stairs: u32,
     pub(crate) heights: u32,
     /// Those are apart from the others.
     pub(crate) height_words: Vec<u32>,
@@ -27,12 +28,17 @@ impl Packed {
             speed = here(&words);
             words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
+        let mut stairs = NOTHING;
+        if let Some(grid) = &crowd.world.stairs {
+            stairs = here(&words);
+            words.extend(grid.as_slice().iter().flat_map(|up| [up.x.to_bits(), up.y.to_bits()]));
+        }
         let (mut heights, mut height_words) = (NOTHING, Vec::new());
         if let Some(grid) = &crowd.world.heights {
             heights = 0;
             height_words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        Self { words, sites, speed, heights, height_words }
+        Self { words, sites, speed, stairs, heights, height_words }
     }
 }
 

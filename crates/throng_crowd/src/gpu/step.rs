@@ -43,6 +43,7 @@ impl Constants {
         let parts = &buffers.parts;
         self.ground_sites = parts.sites;
         self.ground_speed = parts.speed;
+        self.ground_stairs = parts.stairs;
         self.ground_heights = parts.heights;
         if let Some(heights) = &crowd.world.heights {
             (self.height_columns, self.height_rows) =

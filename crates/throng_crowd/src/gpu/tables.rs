@@ -11,7 +11,7 @@ use crate::tables::{ActionRow, RuleRow};
 /// Words of a row.
 const ACTION: u32 = 24;
 const RULE: u32 = 16;
-const GROUP: u32 = 2;
+const GROUP: u32 = 4;
 const SITE: u32 = 16;
 const HAZARD: u32 = 8;
 /// Words of a fan: sines, cosines, parabolas.
@@ -138,7 +138,8 @@ impl Packed {
         crowd.tables.rules.iter().for_each(|rule| p.row(RULE, &rule_words(rule)));
         p.groups = p.here();
         for group in &crowd.tables.groups {
-            p.row(GROUP, &[group.aggression.to_bits(), group.fear.to_bits()]);
+            let words = [group.aggression, group.fear, group.climb, group.descend];
+            p.row(GROUP, &words.map(f32::to_bits));
         }
         p.fields = p.here();
         for group in 0..crowd.world.groups.len() {

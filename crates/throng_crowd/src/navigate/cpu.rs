@@ -30,6 +30,7 @@ pub(crate) struct NavigateInput<'a> {
     pub(crate) sites: &'a Sites,
     pub(crate) terrain: &'a Grid<f32>,
     pub(crate) ground_speed: Option<&'a Grid<f32>>,
+    pub(crate) stairs: Option<&'a Grid<Vec2>>,
     pub(crate) walls: Walls<'a>,
     /// Whether there is any wall at all.
     pub(crate) walled: bool,
@@ -97,6 +98,13 @@ impl Walker {
         let mut speed = self.speed * action.speed * (1.0 - slope);
         if let Some(ground) = input.ground_speed {
             speed *= ground.cell_of(self.position).map_or(1.0, |cell| ground[cell]);
+        }
+        if let Some(stairs) = input.stairs {
+            let up = stairs.cell_of(self.position).map_or(Vec2::ZERO, |cell| stairs[cell]);
+            if up != Vec2::ZERO {
+                let group = &input.tables.groups[usize::from(traits.group)];
+                speed *= if way.dot(up) > 0.0 { group.climb } else { group.descend };
+            }
         }
         let mut way = way;
         let fright = input.tables.fright(fear);

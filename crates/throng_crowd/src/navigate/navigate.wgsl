@@ -11,9 +11,10 @@
 #import throng_crowd::scratch::{scratch_down, scratch_pair}
 #import throng_crowd::walls::{wall_distance, nearest_wall, sees}
 #import throng_crowd::tables::{
-    table, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR
+    table, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR,
+    GROUP_CLIMB, GROUP_DESCEND
 }
-#import throng_crowd::ground::{site_near, target_cell, ground_speed}
+#import throng_crowd::ground::{site_near, target_cell, ground_speed, stairs_at}
 #import throng_crowd::flows::flow_at
 #import throng_crowd::slots::{slots, slot_of}
 #import throng_crowd::shape::{site_row, table_pair, nearest_point, SITE_CENTRE}
@@ -55,6 +56,11 @@ fn prefer(i: u32) {
     let own = old_number(SPEED, i);
     let slope = constants.tired_slows * old_number(TIRED, i);
     var speed = own * table_number(action + ACTION_SPEED) * (1.0 - slope) * ground_speed(p);
+    let up = stairs_at(p);
+    if any(up != vec2<f32>(0.0)) {
+        let row = group_row(group_of(traits));
+        speed *= table_number(row + select(GROUP_DESCEND, GROUP_CLIMB, dot(way, up) > 0.0));
+    }
     let flight = flight_of(fright.fear);
     if flight > 0.0 {
         // From "around" at the edge of the fear radius to "away" further in.

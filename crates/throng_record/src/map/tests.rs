@@ -13,6 +13,8 @@ fn group(name: &str, color: [u8; 3]) -> Group {
         color,
         radius: Distribution::Fixed(0.3),
         speed: Distribution::Fixed(1.5),
+        climb: 0.4,
+        descend: 0.6,
         premovement: Distribution::Fixed(0.0),
         aggression: 1.0,
         fear: 1.0,

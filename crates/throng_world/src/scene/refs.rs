@@ -121,15 +121,21 @@ impl<'a> Check<'a> {
         self.distribution(&format!("{key}.radius"), &group.radius, 0.05, 5.0);
         self.distribution(&format!("{key}.speed"), &group.speed, 0.01, 20.0);
         self.distribution(&format!("{key}.premovement"), &group.premovement, 0.0, 1e6);
-        let given = [group.goal.is_some(), group.visit.is_some(), group.starts.is_some()];
+        let given = [
+            group.goal.is_some(),
+            group.visit.is_some(),
+            !group.choose.is_empty(),
+            group.starts.is_some(),
+        ];
         match given.iter().filter(|g| **g).count() {
             1 => {}
             0 => {
-                let cure = "add `goal = …`, `visit = […]` or `starts = …` (an action)";
+                let cure =
+                    "add `goal = …`, `visit = […]`, `choose = […]` or `starts = …` (an action)";
                 self.findings.add(key, "it has nothing to do", cure);
             }
             _ => {
-                let what = "it has more than one of `goal`, `visit` and `starts`";
+                let what = "it has more than one of `goal`, `visit`, `choose` and `starts`";
                 self.findings.add(key, what, "keep one of them");
             }
         }
@@ -142,6 +148,13 @@ impl<'a> Check<'a> {
             if let super::data::VisitData::Stay { seconds: Some(seconds), .. } = visit {
                 self.distribution(&format!("{key}.seconds"), seconds, 0.0, 1e6);
             }
+        }
+        for (i, choice) in group.choose.iter().enumerate() {
+            self.destination(&format!("{key}.choose[{i}].goal"), &choice.goal);
+        }
+        if !group.choose.is_empty() && group.choose.iter().all(|c| c.share <= 0.0) {
+            let cure = "give at least one a share above 0";
+            self.findings.add(format!("{key}.choose"), "nobody can choose any of them", cure);
         }
         if let Some(starts) = &group.starts {
             self.action(&format!("{key}.starts"), starts);
@@ -329,6 +342,7 @@ impl GroupData {
         let start = self.starts.as_deref();
         self.goal.as_deref() == Some(TARGET)
             || self.visit.iter().flatten().any(|v| v.goal() == TARGET)
+            || self.choose.iter().any(|c| c.goal == TARGET)
             || data.action.iter().any(|a| Some(a.name.as_str()) == start && a.seek == TARGET)
     }
 }

@@ -99,6 +99,10 @@ pub struct Group {
     pub radius: Distribution,
     /// Free walking speed (metres per second).
     pub speed: Distribution,
+    /// Factors on the walking speed up and down stairs.
+    pub climb: f32,
+    /// See `climb`.
+    pub descend: f32,
     /// How long a person stands after appearing before it does anything (seconds).
     pub premovement: Distribution,
     /// How hard it pushes in contact: 0 gives way to all, 1 is usual.

@@ -57,6 +57,9 @@ pub struct World {
     pub terrain: Grid<f32>,
     /// Factor on walking speed per navigation cell (stairs, mud, speed zones); `None` means 1.
     pub speed: Option<Grid<f32>>,
+    /// Which way stairs lead up, per navigation cell (as a unit vector; 0: no stairs); `None` where there
+    /// are none.
+    pub stairs: Option<Grid<Vec2>>,
     /// Signed distance to the nearest wall (negative inside), at cell centres of its own, finer
     /// frame, clamped to ±[`CLEARANCE_CAP`]. To be sampled bilinearly.
     pub clearance: Grid<f32>,
@@ -101,6 +104,7 @@ impl World {
             open_edge: true,
             terrain,
             speed: None,
+            stairs: None,
             clearance,
             walls: Vec::new(),
             walkable: Vec::new(),

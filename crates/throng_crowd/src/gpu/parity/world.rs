@@ -65,6 +65,12 @@ pub(super) fn town(dice: &mut Dice, walls: bool) -> World {
     let mut world = dice::world(dice, walls);
     world.groups[1].weights.density = 3.0;
     world.groups[1].fear = 0.6;
+    // Stairs here and there, that lead anywhere.
+    let up = world.terrain.map(|_| {
+        let up = dice.point(Vec2::NEG_ONE, Vec2::ONE).normalize_or_zero();
+        if dice.chance(0.2) { up } else { Vec2::ZERO }
+    });
+    world.stairs = Some(up);
     for goal in 0..3 {
         let places = (0..1 + dice.below(4)).map(|_| Place {
             shape: shape(dice, &world),

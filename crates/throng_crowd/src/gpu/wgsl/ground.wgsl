@@ -22,6 +22,17 @@ fn target_cell(target_: vec2<f32>) -> u32 {
     return clamped_cell(vec2<i32>((inside - cell_origin()) / constants.cell_size));
 }
 
+/// Which way stairs lead up; 0 where there are none.
+fn stairs_at(p: vec2<f32>) -> vec2<f32> {
+    let q = (p - cell_origin()) / constants.cell_size;
+    let size = vec2<f32>(f32(constants.cell_columns), f32(constants.cell_rows));
+    if constants.ground_stairs == 0xffffffffu || any(q < vec2<f32>(0.0)) || any(q >= size) {
+        return vec2<f32>(0.0);
+    }
+    let at = constants.ground_stairs + 2u * clamped_cell(vec2<i32>(q));
+    return bitcast<vec2<f32>>(vec2<u32>(ground_word(at), ground_word(at + 1u)));
+}
+
 /// How fast one walks on the ground, as a factor.
 fn ground_speed(p: vec2<f32>) -> f32 {
     let q = (p - cell_origin()) / constants.cell_size;

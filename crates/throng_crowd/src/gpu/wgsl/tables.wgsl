@@ -39,6 +39,8 @@ const ACTION_DURATION: u32 = 9u;
 // Words of a group.
 const GROUP_AGGRESSION: u32 = 0u;
 const GROUP_FEAR: u32 = 1u;
+const GROUP_CLIMB: u32 = 2u;
+const GROUP_DESCEND: u32 = 3u;
 
 fn group_row(group: u32) -> u32 {
     return constants.table_groups + group * GROUP_WORDS;

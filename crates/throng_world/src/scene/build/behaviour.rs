@@ -4,7 +4,7 @@ use super::Builder;
 use super::people::distribution;
 use crate::scene::data::{ActionData, GroupData, NamesData, RuleData, VisitData, WhenData};
 use crate::scene::refs::{AWAY, TARGET};
-use crate::world::{Action, Condition, Rule, Seek, World};
+use crate::world::{Action, Condition, Distribution, Rule, Seek, World};
 
 impl Builder<'_> {
     pub(super) fn behaviour(&mut self, world: &mut World) {
@@ -20,6 +20,7 @@ impl Builder<'_> {
         for (i, group) in self.data.group.iter().enumerate() {
             let starts = match &group.starts {
                 Some(name) => self.data.action.iter().position(|a| a.name == *name).unwrap_or(0),
+                None if !group.choose.is_empty() => self.choices(group, i, world),
                 None => self.visits(group, i, world),
             };
             let group = self.group(group, i, starts as u16);
@@ -84,6 +85,35 @@ impl Builder<'_> {
             to,
             resume: rule.resume,
         })
+    }
+
+    /// An action that ends at once, and rules that lead from it to each of the goals, in proportion to their
+    /// shares: of those left by the rules before, each takes its part.
+    fn choices(&self, group: &GroupData, index: usize, world: &mut World) -> usize {
+        let (groups, mut own) = (vec![index as u16], Vec::new());
+        let arrived = Condition { arrived: Some(true), ..Condition::default() };
+        let finished = Condition { finished: Some(true), ..Condition::default() };
+        let at_once = Action {
+            seconds: Some(Distribution::Fixed(0.0)),
+            ..plain(format!("choose ({})", group.name), Seek::Nothing)
+        };
+        let decide = push(world, at_once, &mut own);
+        let mut left: f32 = group.choose.iter().map(|choice| choice.share).sum();
+        for choice in group.choose.iter().filter(|choice| choice.share > 0.0) {
+            let name = format!("walk to {}", choice.goal);
+            let walk = Action { clip: "walk".into(), ..plain(name, self.seek(&choice.goal)) };
+            let walk = push(world, walk, &mut own);
+            let chance = (choice.share / left).min(1.0);
+            left -= choice.share;
+            // The last takes all that are left, whatever the rounding.
+            let chance = if left <= 1e-6 * choice.share { 1.0 } else { chance };
+            world.rules.push(Rule { chance, ..rule(decide, &groups, finished, walk) });
+            if !self.data.goal.iter().any(|g| g.exit && g.name == choice.goal) {
+                let stand = push(world, plain("stand".into(), Seek::Nothing), &mut own);
+                world.rules.push(rule(walk, &groups, arrived, stand));
+            }
+        }
+        decide
     }
 
     /// Expands the goals of a group into actions and rules of its own; gives the first action.

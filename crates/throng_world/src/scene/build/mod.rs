@@ -12,7 +12,7 @@ mod shapes;
 pub(super) use people::distribution;
 pub(super) use scale::nominal;
 
-use super::data::SceneData;
+use super::data::{SceneData, climb, descend};
 use super::problem::Findings;
 use super::{Assets, BuildOptions};
 use crate::params::Params;
@@ -73,6 +73,7 @@ impl Builder<'_> {
             ground: made.cost,
             open_edge: self.data.frame.open_edge,
             speed: None,
+            stairs: None,
             clearance: Grid::filled(1, 1, CLEARANCE_CAP).ok()?,
             walls,
             walkable,
@@ -117,15 +118,27 @@ impl Builder<'_> {
     fn zones(&mut self, world: &mut World) {
         let mut speed = world.ground.map(|_| 1.0_f32);
         let mut costs = speed.clone();
-        let mut any = false;
+        let mut stairs = world.ground.map(|_| Vec2::ZERO);
+        let (mut any, mut steps) = (false, false);
         for (i, zone) in self.data.zone.iter().enumerate() {
             let key = format!("zone[{i}]");
             let Some(pieces) = self.pieces(&zone.shape, &key) else { continue };
             let polygons = self.polygons(pieces, zone.thickness, &key);
-            let cost = zone.cost.unwrap_or(1.0 / zone.speed);
+            let up = zone.stairs.map_or(Vec2::ZERO, |stairs| vec2(DVec2::from(stairs.up)));
+            if zone.stairs.is_some() && up.try_normalize().is_none() {
+                let cure = "give the direction in which they lead up, such as [1, 0]";
+                self.findings.add(&format!("{key}.stairs.up"), "it is no direction", cure);
+            }
+            let up = up.normalize_or_zero();
+            let left = zone.speed * self.through_smoke(zone.smoke.unwrap_or(0.0));
+            // The field has one cost for both ways: that of those who go up and down alike.
+            let both = if up == Vec2::ZERO { 1.0 } else { 0.5 * (climb() + descend()) };
+            let cost = zone.cost.unwrap_or(1.0 / (left * both));
             for polygon in &polygons {
                 for cell in cells_in(&world.ground, polygon) {
-                    speed[cell] = zone.speed;
+                    speed[cell] = left;
+                    stairs[cell] = up;
+                    steps |= up != Vec2::ZERO;
                     costs[cell] = cost;
                     any = true;
                 }
@@ -135,6 +148,13 @@ impl Builder<'_> {
             *ground *= cost;
         }
         world.speed = any.then_some(speed);
+        world.stairs = steps.then_some(stairs);
+    }
+
+    /// What smoke leaves of the walking speed.
+    fn through_smoke(&self, extinction: f32) -> f32 {
+        let behave = &self.data.behave;
+        (1.0 - behave.smoke_slows * extinction).max(behave.smoke_least).min(1.0)
     }
 
     /// The frame of the wall distance: the navigation cell divided into whole parts.

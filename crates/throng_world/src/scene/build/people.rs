@@ -63,6 +63,8 @@ impl Builder<'_> {
             color: color_of(group.color.as_ref(), index),
             radius: distribution(&group.radius, 0.05),
             speed: distribution(&group.speed, 0.01),
+            climb: group.climb,
+            descend: group.descend,
             premovement: distribution(&group.premovement, 0.0),
             aggression: group.aggression,
             fear: group.fear,

@@ -11,12 +11,13 @@ mod place;
 pub use behaviour::{ActionData, NamesData, RuleData, VisitData, WhenData};
 pub use ground::{FrameData, GroundData};
 pub use people::{
-    CharacterData, DistributionData, GroupData, SpawnData, TargetData, WeightsData,
+    CharacterData, ChoiceData, DistributionData, GroupData, SpawnData, TargetData, WeightsData,
     pedestrian_radius, pedestrian_speed,
 };
+pub(crate) use people::{climb, descend};
 pub use place::{
-    GoalData, HazardData, PlaceData, RepeatData, ScatterData, SelectData, ShapeData, WallData,
-    ZoneData,
+    GoalData, HazardData, PlaceData, RepeatData, ScatterData, SelectData, ShapeData, StairsData,
+    WallData, ZoneData,
 };
 
 use crate::params::{AvoidParams, BehaveParams, BinParams, MoveParams, NavigateParams};

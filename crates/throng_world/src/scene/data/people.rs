@@ -63,7 +63,17 @@ fn unit() -> f32 {
     1.0
 }
 
-/// A kind of people. What they do: `goal`, `visit` or `starts`, exactly one of them.
+/// How fast people climb stairs, as a share of their walking speed.
+pub(crate) fn climb() -> f32 {
+    0.455
+}
+
+/// How fast people descend stairs, as a share of their walking speed.
+pub(crate) fn descend() -> f32 {
+    0.515
+}
+
+/// A kind of people. What they do: `goal`, `visit`, `choose` or `starts`, exactly one of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GroupData {
@@ -79,6 +89,14 @@ pub struct GroupData {
     /// Free walking speed in metres per second.
     #[serde(default = "pedestrian_speed")]
     pub speed: DistributionData,
+    /// Factor on the walking speed up stairs (Weidmann 1993: 0.61 of 1.34 m/s).
+    #[serde(default = "climb")]
+    #[schemars(range(min = 0.01, max = 3.0))]
+    pub climb: f32,
+    /// Factor on the walking speed down stairs (Weidmann 1993: 0.69 of 1.34 m/s).
+    #[serde(default = "descend")]
+    #[schemars(range(min = 0.01, max = 3.0))]
+    pub descend: f32,
     /// How long a person stands before it does anything, in seconds.
     #[serde(default = "none")]
     pub premovement: DistributionData,
@@ -100,6 +118,10 @@ pub struct GroupData {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 1000))]
     pub visit: Option<Vec<VisitData>>,
+    /// Goals of which each person walks to one, by their shares.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 100))]
+    pub choose: Vec<ChoiceData>,
     /// Whether it starts the visits again after the last.
     #[serde(default)]
     pub again: bool,
@@ -109,6 +131,18 @@ pub struct GroupData {
     /// How it is drawn. Without it as the scene says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub character: Option<CharacterData>,
+}
+
+/// One of several goals that a person may choose: exits it knows, for instance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChoiceData {
+    /// The goal.
+    pub goal: String,
+    /// How many choose it, in proportion to the shares of the others.
+    #[serde(default = "unit")]
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub share: f32,
 }
 
 /// A body: `"froblin"`, `"ghost"`, `"stand-in"` or the path of a .glb or .gltf file; or one with particulars.

@@ -89,6 +89,14 @@ fn wall_thickness() -> f64 {
     0.2
 }
 
+/// Stairs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StairsData {
+    /// The direction in which they lead up.
+    pub up: [f64; 2],
+}
+
 /// Where walking is slower or dearer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
@@ -104,7 +112,15 @@ pub struct ZoneData {
     #[serde(default = "unit")]
     #[schemars(range(min = 0.01, max = 3.0))]
     pub speed: f32,
-    /// Factor on the cost of ways. Without it 1 / `speed`, so that ways are the fastest.
+    /// Stairs: people go up and down at their group's `climb` and `descend`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stairs: Option<StairsData>,
+    /// Smoke: its extinction coefficient (per metre), by which people are slower.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub smoke: Option<f32>,
+    /// Factor on the cost of ways. Without it 1 over what is left of the speed, so that ways are the
+    /// fastest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.1, max = 1000.0))]
     pub cost: Option<f32>,
