@@ -185,6 +185,7 @@ struct Standing {
 #[derive(Debug)]
 pub(crate) struct Sized {
     pub(crate) targets: Targets,
+    pub(crate) ground: wgpu::BindGroup,
     pub(crate) hiz: Hiz,
     pub(crate) occlusion: OcclusionTargets,
     pub(crate) gas: wgpu::BindGroup,
@@ -413,13 +414,14 @@ impl Renderer {
         let hiz = self.passes.hiz.bind(&self.pool, &targets.depth.view, size)?;
         let bloom = self.passes.bloom.bind(&self.gpu, &targets, &self.common.smooth)?;
         let occlusion = self.passes.occlusion.bind(&self.gpu, &targets, bloom.soft())?;
+        let ground = self.passes.terrain.bind(&targets)?;
         let gas = self.passes.gas.bind(&targets)?;
         let tone = self.passes.tone.slots.bind(&[
             wgpu::BindingResource::TextureView(&targets.resolved.view),
             wgpu::BindingResource::TextureView(bloom.soft()),
             wgpu::BindingResource::Sampler(&self.common.smooth),
         ])?;
-        self.targets = Some(Sized { targets, hiz, occlusion, gas, bloom, tone });
+        self.targets = Some(Sized { targets, ground, hiz, occlusion, gas, bloom, tone });
         Ok(())
     }
 
