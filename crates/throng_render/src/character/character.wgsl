@@ -1,7 +1,7 @@
 // Characters at the places of a list: their meshes carried by the matrices of what they play.
 
 #import throng_render::view::view
-#import throng_render::played::Played
+#import throng_render::played::{Played, Rows, mix_of}
 #import throng_render::packed::{unpack_vertex, unpack_position}
 #import throng_render::figure::{instances, list, played, kind, home, skinned_once, first_of, turned, laid_on, dye, dyed, Seen, lit_at_vertex, painted}
 
@@ -18,24 +18,14 @@ struct Vertex {
     @location(7) other: vec4<u32>,
 }
 
-/// A matrix by its rows.
-struct Rows {
-    x: vec4<f32>,
-    y: vec4<f32>,
-    z: vec4<f32>,
-}
-
 fn add_keys(sum: Rows, joint: u32, keys: vec4<u32>, weight: f32) -> Rows {
-    let share = bitcast<f32>(keys.z);
-    let all = bitcast<f32>(keys.w) * weight;
-    let a = (keys.x * kind.joints + joint) * 3u;
-    let b = (keys.y * kind.joints + joint) * 3u;
-    let wa = all * (1.0 - share);
-    let wb = all * share;
+    let k = mix_of(keys, joint, kind.joints);
+    let a = k.of_a * weight;
+    let b = k.of_b * weight;
     return Rows(
-        sum.x + rows[a] * wa + rows[b] * wb,
-        sum.y + rows[a + 1u] * wa + rows[b + 1u] * wb,
-        sum.z + rows[a + 2u] * wa + rows[b + 2u] * wb,
+        sum.x + rows[k.a] * a + rows[k.b] * b,
+        sum.y + rows[k.a + 1u] * a + rows[k.b + 1u] * b,
+        sum.z + rows[k.a + 2u] * a + rows[k.b + 2u] * b,
     );
 }
 

@@ -43,9 +43,8 @@ impl CrowdPass {
         let program = library.program(gpu, &SHADER, crate::cull::defs())?;
         let kinds = [Slot::Storage, Slot::Storage, Slot::Storage, Slot::Storage];
         let slots = Slots::new(gpu, "crowd", &kinds)?;
-        let colour = |entries| {
-            solid(&program, entries, &[view, &slots, light], &[BodyVertex::layout()])
-        };
+        let colour =
+            |entries| solid(&program, entries, &[view, &slots, light], &[BodyVertex::layout()]);
         let colour = [colour(["body", "body_colour"])?, colour(["speck", "speck_colour"])?];
         let depth = casting(&program, "body_depth", &[view, &slots], &[BodyVertex::layout()])?;
         Ok(Self { slots, colour, depth })

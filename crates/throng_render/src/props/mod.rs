@@ -25,8 +25,7 @@ pub(crate) const CLUSTER: u32 = 48;
 /// A bit beside the number of a cluster's triangles: it is lit by vertices.
 pub(crate) const BY_VERTICES: u32 = 1 << 31;
 
-const DEFS: Defs =
-    &[("CLUSTER", Def::Number(CLUSTER)), ("BY_VERTICES", Def::Number(BY_VERTICES))];
+const DEFS: Defs = &[("CLUSTER", Def::Number(CLUSTER)), ("BY_VERTICES", Def::Number(BY_VERTICES))];
 
 pub(crate) const SHADER: Shader =
     Shader { name: "props", source: include_str!("props.wgsl"), variants: &[DEFS] };

@@ -18,10 +18,8 @@ pub(crate) use quadtree::{Fineness, Patch, PatchList, focus_height, patches};
 
 use throng_gpu::{Def, Defs, Shader};
 
-pub(crate) const DEFS: Defs = &[
-    ("QUADS", Def::Number(ground::QUADS)),
-    ("SIDE", Def::Number(materials::SIDE as u32)),
-];
+pub(crate) const DEFS: Defs =
+    &[("QUADS", Def::Number(ground::QUADS)), ("SIDE", Def::Number(materials::SIDE as u32))];
 
 /// Where anisotropic filters cost little.
 const ANISOTROPIC: Defs = &[
