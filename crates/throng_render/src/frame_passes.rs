@@ -348,7 +348,8 @@ fn people(
             let (crowd, character) = (&renderer.passes.crowd, &renderer.passes.character);
             let rough = usize::from(mesh + 1 == CLASSES);
             let pipeline = match (actor.is_some(), coloured) {
-                (false, true) => &crowd.colour[rough],
+                // Of stand-ins, which have no maps, vertices show as much as pixels do a class earlier.
+                (false, true) => &crowd.colour[usize::from(mesh + 2 >= CLASSES)],
                 (false, false) => &crowd.depth,
                 (true, true) => &character.colour[rough],
                 (true, false) => &character.depth[rough],

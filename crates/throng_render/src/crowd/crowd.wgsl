@@ -218,7 +218,7 @@ struct Speck {
     @location(0) @interpolate(perspective, centroid) light: vec3<f32>,
 }
 
-/// Of specks triangles are smaller than a pixel: light is found at their vertices, of which there are fewer than
+/// Of those far away triangles are a pixel or less: light is found at their vertices, of which there are fewer than
 /// pixels that triangles touch.
 @vertex
 fn speck(

@@ -28,7 +28,7 @@ pub(crate) const SHADER: Shader =
 #[derive(Debug)]
 pub(crate) struct CrowdPass {
     pub(crate) slots: Slots,
-    /// Lit by pixels; and for specks by vertices.
+    /// Lit by pixels; and, where they are far, by vertices.
     pub(crate) colour: [wgpu::RenderPipeline; 2],
     pub(crate) depth: wgpu::RenderPipeline,
 }

@@ -76,7 +76,7 @@ struct Prop {
 /// Of the triangles of a cluster: those of a coarse level, which is lit by vertices.
 const BY_VERTICES: u32 = #{BY_VERTICES}u;
 
-/// Pixels of height from which on somebody casts a shadow.
+/// Pixels of height from which on somebody casts a shadow, and of width from which on a cluster of a prop does.
 const LEAST_CASTER: f32 = 6.0;
 
 /// Everything an agent does stays in this sphere, whatever its size and pose.
@@ -271,13 +271,18 @@ fn draws_cluster(prop: Prop, cluster: Cluster) -> bool {
     return due && (choice.frustum == 0u || may_see(centre, radius));
 }
 
-/// Clusters that cast into a split.
+/// Clusters that cast into a split. As with people, the shadow of what is a few pixels wide is left out.
 @compute @workgroup_size(GROUP)
 fn classify_casters(place: Place) {
     let i = flat_invocation(place);
-    if i < choice.at_most {
-        near_flags[i] = u32(draws_cluster(props[pairs[i].x], clusters[pairs[i].y]));
+    if i >= choice.at_most {
+        return;
     }
+    let prop = props[pairs[i].x];
+    let cluster = clusters[pairs[i].y];
+    let wide = 2.0 * cluster.radius * prop.scale / max(distance(prop.position, view.focus), 0.01) * choice.pixels;
+    let casts = choice.detail == 0u || wide >= LEAST_CASTER;
+    near_flags[i] = u32(casts && draws_cluster(prop, cluster));
 }
 
 /// Clusters in the picture: lit by pixels, and by vertices.

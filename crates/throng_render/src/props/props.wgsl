@@ -3,7 +3,7 @@
 #import throng_render::view::{view, view_depth}
 #import throng_render::light::{shade, Surface, light_above, sun_share, through_air, sun_direction, sun_light, exposure, PI}
 #import throng_render::shadow::{sun_visibility, sun_visibility_at_vertex}
-#import throng_render::noise::noise_in_space
+#import throng_render::noise::{noise_in_space, sloped_noise_in_space}
 
 struct Prop {
     position: vec3<f32>,
@@ -159,25 +159,27 @@ fn sent(seen: Seen, it: Lit, visible: f32) -> vec3<f32> {
 @fragment
 fn prop_colour(seen: Seen) -> @location(0) vec4<f32> {
     var it = plain(seen);
-    if seen.surface == FACADE {
-        let along = dot(seen.world.xy, vec2<f32>(-it.normal.y, it.normal.x));
+    let q = seen.world;
+    let facade = seen.surface == FACADE;
+    let stone = seen.surface == STONE;
+    // Two octaves for whatever has grain: a software rasteriser takes all sides of an `if`, so they are shared.
+    let coarse = noise_in_space(q * select(select(vec3<f32>(1.7), vec3<f32>(1.3), stone), vec3<f32>(3.0, 3.0, 5.0), facade));
+    let fine = noise_in_space(q * select(select(9.0, 4.1, stone), 0.35, facade));
+    if facade {
+        let along = dot(q.xy, vec2<f32>(-it.normal.y, it.normal.x));
         let w = window(along, it.height, it.pixel * 2.0);
-        let grain = noise_in_space(seen.world * vec3<f32>(3.0, 3.0, 5.0)) * 0.10 + noise_in_space(seen.world * 0.35) * 0.16;
-        it.albedo *= 0.86 + grain;
+        it.albedo *= 0.86 + coarse * 0.10 + fine * 0.16;
         it.albedo *= mix(0.62, 1.0, smoothstep(0.0, 0.8, it.height));
         it.albedo = mix(it.albedo, vec3<f32>(0.045, 0.06, 0.075), w);
         it.shine = mix(0.1, 1.5, w);
-    } else if seen.surface == STONE {
-        let q = seen.world;
+    } else if stone {
         let fade = 1.0 / (1.0 + it.pixel * 12.0);
-        let rough = noise_in_space(q * 1.3) * 0.5 + noise_in_space(q * 4.1) * 0.3 + noise_in_space(q * 11.0) * 0.2 * fade;
-        it.albedo *= 0.55 + rough * 0.9;
-        let e = 0.12;
-        let bump = vec3<f32>(noise_in_space(q * 2.7 + vec3<f32>(e, 0.0, 0.0)), noise_in_space(q * 2.7 + vec3<f32>(0.0, e, 0.0)), noise_in_space(q * 2.7 + vec3<f32>(0.0, 0.0, e))) - noise_in_space(q * 2.7);
+        it.albedo *= 0.55 + (coarse * 0.5 + fine * 0.3 + noise_in_space(q * 11.0) * 0.2 * fade) * 0.9;
+        let bump = sloped_noise_in_space(q * 2.7).xyz * 0.12;
         it.normal = normalize(it.normal - bump * 2.2 * fade);
         it.albedo = mossy(it.albedo, it.normal, q);
     } else if seen.surface == ROOF {
-        it.albedo *= 0.85 + noise_in_space(seen.world * 1.7) * 0.2 + noise_in_space(seen.world * 9.0) * 0.1;
+        it.albedo *= 0.85 + coarse * 0.2 + fine * 0.1;
     }
     return vec4<f32>(sent(seen, it, sun_visibility(seen.world, it.normal, view_depth(seen.world))), 1.0);
 }

@@ -48,15 +48,21 @@ fn split_at(depth: f32) -> i32 {
     return i;
 }
 
-/// As [`sun_visibility`] by one look at the map, with hard edges: for the vertices of what is small in the picture.
+/// As [`sun_visibility`] with fewer looks at the map, for the vertices of what is small in the picture: the corners of
+/// the soft edge alone, and one split.
 fn sun_visibility_at_vertex(p: vec3<f32>, normal: vec3<f32>, depth: f32) -> f32 {
     if shadows.strength <= 0.0 || depth >= shadows.ends.w {
         return 1.0;
     }
     let i = split_at(depth);
     let it = place_in_split(p, normal, i);
-    let seen = textureSampleCompareLevel(shadow_maps, shadow_sampler, it.xy, i, it.z);
-    return mix(1.0, seen, shadows.strength);
+    let step = 0.7 * shadows.softness / shadows.side;
+    var sum = 0.0;
+    for (var k = 0; k < 4; k++) {
+        let at = it.xy + vec2<f32>(f32(2 * (k & 1) - 1), f32((k & 2) - 1)) * step;
+        sum += 0.25 * textureSampleCompareLevel(shadow_maps, shadow_sampler, at, i, it.z);
+    }
+    return mix(1.0, sum, shadows.strength);
 }
 
 /// From 0 in full shadow to 1; `depth` along the axis of the camera.
