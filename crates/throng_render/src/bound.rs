@@ -4,7 +4,7 @@ use throng_gpu::{Buffer, Count, GpuError};
 
 use crate::character::{CloseUps, MotionBuffers, MotionSource, Skins, places, slots};
 use crate::common::view_binding;
-use crate::cull::{AgentSource, CrowdLists, Homes, PACKED, PropList};
+use crate::cull::{AgentSource, CrowdLists, Homes, PACKED, PropList, PropPart};
 use crate::frame::Agents;
 use crate::frame_passes::caster;
 use crate::renderer::{Place, Renderer, Sized, VIEWS};
@@ -21,7 +21,7 @@ pub(crate) struct Bound {
     /// Of the splits, then of the picture: those who are in the cast.
     pub(crate) crowd: Vec<Vec<MemberLists>>,
     pub(crate) props: Vec<PropList>,
-    pub(crate) prop_groups: Vec<wgpu::BindGroup>,
+    pub(crate) prop_groups: Vec<Vec<wgpu::BindGroup>>,
     /// Classes and slots, and skinned vertices of characters; one for each of the cast.
     pub(crate) homes: Vec<(Homes, Option<Skins>)>,
     /// Sum of who is near, over the cast.
@@ -134,10 +134,11 @@ impl Renderer {
         i: usize,
     ) -> Result<(), GpuError> {
         let view = || view_binding(&self.common.views, i as u64);
-        let props = self.passes.prop_cull.bind(&self.pool, view(), &place.props)?;
-        bound.prop_groups.push(self.passes.props.bind(&place.props, &props.list)?);
-        bound.props.push(props);
         let picture = i == SPLITS;
+        let props = self.passes.prop_cull.bind(&self.pool, view(), &place.props, picture)?;
+        let group = |part: &PropPart| self.passes.props.bind(&place.props, &part.list);
+        bound.prop_groups.push(props.parts.iter().map(group).collect::<Result<_, _>>()?);
+        bound.props.push(props);
         let hiz = picture.then_some(&sized.hiz);
         let mut members = Vec::new();
         for (k, actor) in self.seen_members().into_iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::bound::Bound;
 use crate::cull::{CLASSES, DRAW};
 use crate::renderer::{Renderer, Sized, VIEWS};
 use crate::shadow::{Casters, SPLITS};
-use crate::targets::{colour, depth};
+use crate::targets::{colour, depth, kept_depth};
 use crate::terrain::PatchList;
 
 /// What an encoder of its own records.
@@ -121,22 +121,48 @@ impl Draws<'_> {
             ..Default::default()
         });
         render.set_bind_group(0, &renderer.common.view_groups[i], &[]);
-        self.count += solids(renderer, self.bound, &mut render, i, &self.ranges[i], false);
+        self.count += terrain(renderer, &mut render, &self.ranges[i], false);
+        self.count += props(renderer, self.bound, &mut render, i);
         self.count += people(renderer, self.bound, &mut render, i, Some(self.casters));
     }
 
     /// Terrain and props.
     fn ground(&mut self, sized: &Sized) {
         let renderer = self.renderer;
+        let targets = &sized.targets;
+        let view = &renderer.common.view_groups[SPLITS];
+        let light = &renderer.common.light_group;
         let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("ground"),
-            color_attachments: &[Some(colour(&sized.targets.colour.view, None, true))],
-            depth_stencil_attachment: Some(depth(&sized.targets.depth.view, Some(0.0))),
+            label: Some("ground depth"),
+            color_attachments: &[],
+            depth_stencil_attachment: Some(depth(&targets.depth.view, Some(0.0))),
             ..Default::default()
         });
-        render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
-        render.set_bind_group(2, &renderer.common.light_group, &[]);
-        self.count += solids(renderer, self.bound, &mut render, SPLITS, &self.ranges[SPLITS], true);
+        render.set_bind_group(0, view, &[]);
+        self.count += terrain(renderer, &mut render, &self.ranges[SPLITS], true);
+        drop(render);
+        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("ground"),
+            color_attachments: &[Some(colour(&targets.colour.view, None, true))],
+            depth_stencil_attachment: Some(kept_depth(&targets.depth.view)),
+            ..Default::default()
+        });
+        if let Some(place) = &renderer.place {
+            render.set_bind_group(0, view, &[]);
+            render.set_bind_group(2, light, &[]);
+            place.terrain.shade(&renderer.passes.terrain, &sized.ground, &mut render);
+            self.count += 1;
+        }
+        drop(render);
+        let mut render = self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("props"),
+            color_attachments: &[Some(colour(&targets.colour.view, None, false))],
+            depth_stencil_attachment: Some(depth(&targets.depth.view, None)),
+            ..Default::default()
+        });
+        render.set_bind_group(0, view, &[]);
+        render.set_bind_group(2, light, &[]);
+        self.count += props(renderer, self.bound, &mut render, SPLITS);
         let drape = renderer.overlay.on_ground();
         if let (Some((pipeline, group)), Some(place)) = (drape, &renderer.place) {
             render.set_bind_group(2, group, &[]);
@@ -271,22 +297,32 @@ impl Draws<'_> {
     }
 }
 
-/// Terrain and props of a view. Gives the number of draws.
-fn solids(
+/// Depth of the terrain in a view. Gives the number of draws.
+fn terrain(
+    renderer: &Renderer,
+    render: &mut wgpu::RenderPass<'_>,
+    patches: &PatchList,
+    picture: bool,
+) -> u32 {
+    let Some(place) = &renderer.place else { return 0 };
+    place.terrain.draw(&renderer.passes.terrain, render, patches, picture)
+}
+
+/// Props of a view. Gives the number of draws.
+fn props(
     renderer: &Renderer,
     bound: &Bound,
     render: &mut wgpu::RenderPass<'_>,
-    i: usize,
-    patches: &PatchList,
-    coloured: bool,
+    view: usize,
 ) -> u32 {
-    let Some(place) = &renderer.place else { return 0 };
-    let draws = place.terrain.draw(&renderer.passes.terrain, render, patches, coloured);
-    let props = &renderer.passes.props;
-    render.set_pipeline(if coloured { &props.colour } else { &props.depth });
-    render.set_bind_group(1, &bound.prop_groups[i], &[]);
-    render.draw_indirect(&bound.props[i].draw, 0);
-    draws + 1
+    let pass = &renderer.passes.props;
+    let parts = &bound.props[view].parts;
+    for (i, (part, group)) in parts.iter().zip(&bound.prop_groups[view]).enumerate() {
+        render.set_pipeline(if view == SPLITS { &pass.colour[i] } else { &pass.depth });
+        render.set_bind_group(1, group, &[]);
+        render.draw_indirect(&part.draw, 0);
+    }
+    parts.len() as u32
 }
 
 /// Everybody in a view, by class of detail; in a split those who may cast into it. Gives the number of draws.
@@ -312,7 +348,8 @@ fn people(
             let (crowd, character) = (&renderer.passes.crowd, &renderer.passes.character);
             let rough = usize::from(mesh + 1 == CLASSES);
             let pipeline = match (actor.is_some(), coloured) {
-                (false, true) => &crowd.colour,
+                // Of stand-ins, which have no maps, vertices show as much as pixels do a class earlier.
+                (false, true) => &crowd.colour[usize::from(mesh + 2 >= CLASSES)],
                 (false, false) => &crowd.depth,
                 (true, true) => &character.colour[rough],
                 (true, false) => &character.depth[rough],

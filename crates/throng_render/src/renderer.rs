@@ -1,69 +1,30 @@
 //! The renderer: passes made once, a place brought up when it changes, frames drawn as often as wanted.
 
 use glam::Vec4;
-use throng_gpu::{Buffer, Gpu, GpuError, Library, Module, Pool, Shader};
+use throng_gpu::{Buffer, Gpu, GpuError, Pool};
 use throng_world::World;
 
 use crate::bloom::{BloomPass, BloomTargets};
 use crate::bound::Bound;
-use crate::character::{Actor, Cast, CharacterPass, ClosePass, FINEST, MotionBuffers, MotionClock};
+use crate::character::{Actor, Cast, CharacterPass, ClosePass, MotionBuffers, MotionClock};
 use crate::common::{Common, CommonSlots};
 use crate::crowd::{BodyBuffers, BodyMeshes, CrowdPass, Tables};
-use crate::cull::{CrowdCull, Filters, Hiz, HizMaker, PropCull};
+use crate::cull::{CrowdCull, Hiz, HizMaker, PropCull};
 use crate::frame_record::Census;
 use crate::gas::GasPass;
 use crate::ghost::GhostPass;
-use crate::light::{Light, Lit, MapTexture, Relief};
+use crate::light::{Lit, MapTexture, Relief};
 use crate::occlusion::{OcclusionPass, OcclusionTargets};
 use crate::overlay::Overlay;
 use crate::props::{Mesh, PropBuffers, PropInstance, PropPass};
 use crate::scenery::{Land, scenery_on};
-use crate::shadow::{SPLITS, ShadowOptions};
+use crate::shaders::library;
+use crate::shadow::SPLITS;
 use crate::targets::Targets;
 use crate::terrain::{Ground, TerrainPass, TerrainPlace};
 use crate::tone::TonePass;
 use crate::water::{Water, WaterBuffers};
-use crate::{Frame, RenderError};
-
-/// Modules that shaders of this crate import; each may import those before it.
-pub const MODULES: &[Module] = &[
-    crate::view::MODULE,
-    crate::noise::MODULE,
-    crate::sky::MODULES[0],
-    crate::sky::MODULES[1],
-    crate::lightmap::MODULES[0],
-    crate::light::MODULE,
-    crate::shadow::MODULE,
-    crate::crowd::MODULE,
-    crate::character::MODULES[0],
-    crate::character::MODULES[1],
-    crate::character::MODULES[2],
-    crate::character::MODULES[3],
-    crate::character::MODULES[4],
-];
-
-/// Shaders of this crate.
-pub const SHADERS: &[Shader] = &[
-    crate::terrain::SHADER,
-    crate::props::SHADER,
-    crate::crowd::SHADER,
-    crate::character::SHADER,
-    crate::character::MOTION,
-    crate::character::SKIN,
-    crate::character::CLOSE_UP,
-    crate::character::LEVELS,
-    crate::cull::SHADER,
-    crate::cull::HIZ_SHADER,
-    crate::backdrop::SHADER,
-    crate::water::SHADER,
-    crate::ghost::SHADER,
-    crate::occlusion::SHADER,
-    crate::gas::SHADER,
-    crate::bloom::SHADER,
-    crate::tone::SHADER,
-    crate::overlay::SHADERS[0],
-    crate::overlay::SHADERS[1],
-];
+use crate::{Frame, RenderError, RenderOptions};
 
 /// Views of a frame: the splits of the shadow, then the picture.
 pub(crate) const VIEWS: usize = SPLITS + 1;
@@ -72,47 +33,6 @@ pub(crate) const VIEW_STRIDE: u64 = 256;
 
 /// The finest close-ups that are drawn in software unless somebody asks for more.
 const SOFTWARE_CLOSE_UP: f32 = 6.0;
-
-/// How pictures are made. Everything has a good default.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RenderOptions {
-    /// Sun and sky.
-    pub light: Light,
-    /// Shadows of the sun.
-    pub shadow: ShadowOptions,
-    /// What is not drawn.
-    pub filters: Filters,
-    /// Whether corners and feet are darker.
-    pub occlusion: bool,
-    /// Whether a world that is brought up gets [`crate::scenery`].
-    pub scenery: bool,
-    /// Whether near, middle and far characters are skinned once for all views, as far as there is room; without it
-    /// in every view.
-    pub skin_once: bool,
-    /// How finely the cage of a near character is cut at most, along an edge: 1 (not at all) to 17, which makes one
-    /// and a half million triangles of a froblin. What is shared by several: twice that for all of them.
-    pub close_up: f32,
-    /// Covers the ground with one colour, alpha 1, to find gaps in it.
-    pub flat_ground: Option<[f32; 3]>,
-    /// Draws the sky. Without it there is nothing behind the ground.
-    pub sky: bool,
-}
-
-impl Default for RenderOptions {
-    fn default() -> Self {
-        Self {
-            light: Light::default(),
-            shadow: ShadowOptions::default(),
-            filters: Filters::default(),
-            occlusion: true,
-            scenery: true,
-            skin_once: true,
-            close_up: FINEST as f32,
-            flat_ground: None,
-            sky: true,
-        }
-    }
-}
 
 /// Draws a place and its crowd into any texture view.
 #[derive(Debug)]
@@ -185,6 +105,7 @@ struct Standing {
 #[derive(Debug)]
 pub(crate) struct Sized {
     pub(crate) targets: Targets,
+    pub(crate) ground: wgpu::BindGroup,
     pub(crate) hiz: Hiz,
     pub(crate) occlusion: OcclusionTargets,
     pub(crate) gas: wgpu::BindGroup,
@@ -197,14 +118,6 @@ pub(crate) struct Sized {
 pub(crate) struct Uploads {
     pub(crate) instances: Buffer,
     pub(crate) count: Buffer,
-}
-
-/// Modules of this crate and of `throng_gpu`.
-///
-/// # Errors
-/// Never, as long as this crate's tests pass.
-pub fn library() -> Result<Library, GpuError> {
-    Library::new()?.with(MODULES)
 }
 
 impl Renderer {
@@ -413,13 +326,14 @@ impl Renderer {
         let hiz = self.passes.hiz.bind(&self.pool, &targets.depth.view, size)?;
         let bloom = self.passes.bloom.bind(&self.gpu, &targets, &self.common.smooth)?;
         let occlusion = self.passes.occlusion.bind(&self.gpu, &targets, bloom.soft())?;
+        let ground = self.passes.terrain.bind(&targets)?;
         let gas = self.passes.gas.bind(&targets)?;
         let tone = self.passes.tone.slots.bind(&[
             wgpu::BindingResource::TextureView(&targets.resolved.view),
             wgpu::BindingResource::TextureView(bloom.soft()),
             wgpu::BindingResource::Sampler(&self.common.smooth),
         ])?;
-        self.targets = Some(Sized { targets, hiz, occlusion, gas, bloom, tone });
+        self.targets = Some(Sized { targets, ground, hiz, occlusion, gas, bloom, tone });
         Ok(())
     }
 

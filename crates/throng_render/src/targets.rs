@@ -129,3 +129,8 @@ pub(crate) fn depth(
         stencil_ops: None,
     }
 }
+
+/// A depth attachment that is only looked at, and may be read as a texture besides.
+pub(crate) fn kept_depth(view: &wgpu::TextureView) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    wgpu::RenderPassDepthStencilAttachment { view, depth_ops: None, stencil_ops: None }
+}

@@ -1,7 +1,7 @@
 //! Shaders of this crate, checked as a browser would.
 
 use crate::View;
-use crate::renderer::{SHADERS, library};
+use crate::shaders::{SHADERS, library};
 use throng_gpu::{check, layout};
 
 /// If this fails, some device or browser refuses a shader.

@@ -30,6 +30,7 @@ mod reel;
 mod rig;
 mod script;
 mod session;
+mod show;
 mod state;
 mod tool;
 mod viewer;

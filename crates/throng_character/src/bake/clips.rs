@@ -218,8 +218,13 @@ fn keys(skeleton: &Skeleton, clip: &Clip, probes: &[(usize, Vec3)]) -> Vec<Vec<A
     let sampled = |count: usize| {
         let spans = if clip.looping { count } else { count - 1 };
         let keys: Vec<Vec<Affine3A>> = (0..count).map(|i| exact(i as f32 / spans as f32)).collect();
-        let enough = count >= most || worst(&keys, spans, probes, &truth, tolerance) < tolerance;
-        enough.then_some(keys)
+        let well = |keys: &Vec<_>| worst(keys, spans, probes, &truth, tolerance) < tolerance;
+        if count >= most || well(&keys) {
+            return Some(keys);
+        }
+        let between: Vec<Vec<Affine3A>> =
+            (0..spans).map(|i| exact((i as f32 + 0.5) / spans as f32)).collect();
+        Some(outside(&keys, &between)).filter(well)
     };
     // Up in strides until it is enough, then back down to the fewest.
     let (mut too_few, mut count) = (1, 4.min(most));
@@ -238,6 +243,36 @@ fn keys(skeleton: &Skeleton, clip: &Clip, probes: &[(usize, Vec3)]) -> Vec<Vec<A
         }
     }
     found
+}
+
+/// Keys a little outside the bends of a motion. Between keys on the motion itself the mix cuts every bend; from out here
+/// it is off by half as much, as far to one side at the keys as to the other between them.
+fn outside(keys: &[Vec<Affine3A>], between: &[Vec<Affine3A>]) -> Vec<Vec<Affine3A>> {
+    let (count, spans) = (keys.len(), between.len());
+    // What the mix lacks in the middle of a span.
+    let lack = |span: usize, joint: usize| {
+        let (a, b) = (keys[span][joint], keys[(span + 1) % count][joint]);
+        add(between[span][joint], 1.0, add(a, 1.0, b, 1.0), -0.5)
+    };
+    let looping = spans == count;
+    let moved = |key: usize, joint: usize| {
+        let exact = keys[key][joint];
+        // What does not go round begins and ends as it is.
+        if !looping && (key == 0 || key == spans) {
+            return exact;
+        }
+        let sides = add(lack((key + spans - 1) % spans, joint), 1.0, lack(key, joint), 1.0);
+        add(exact, 1.0, sides, 0.25)
+    };
+    let joints = keys.first().map_or(0, Vec::len);
+    (0..count).map(|key| (0..joints).map(|joint| moved(key, joint)).collect()).collect()
+}
+
+fn add(a: Affine3A, of_a: f32, b: Affine3A, of_b: f32) -> Affine3A {
+    Affine3A {
+        matrix3: a.matrix3 * of_a + b.matrix3 * of_b,
+        translation: a.translation * of_a + b.translation * of_b,
+    }
 }
 
 fn worst(

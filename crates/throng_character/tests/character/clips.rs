@@ -50,7 +50,7 @@ fn all_clips_are_small_and_without_waste() {
     let sizes = baked.sizes();
     println!("{} clips, {} joints, {sizes:?}", baked.table.len(), baked.joints);
     assert!(character.clips.len() >= 40, "{} clips", character.clips.len());
-    assert!(sizes.bytes <= 4 << 20, "{} bytes", sizes.bytes);
+    assert!(sizes.bytes <= 4_000_000, "{} bytes", sizes.bytes);
     assert!(
         sizes.padding * 20 <= sizes.bytes,
         "{} of {} bytes are padding",

@@ -7,7 +7,8 @@ Examples:
 
 Draws froblins on the valley's bare ground from its valley camera, at 1280 x 720, with shadows: skinned once
 for all views, skinned in every view, and everybody at the finest. Then one whole frame of the valley with
-as many as --many says. The best frame of each counts.";
+as many as --many says. Of the first two the best of two frames counts; of the others, which take minutes in software,
+there is one.";
 
 /// What `throng bench character` is told.
 #[derive(Debug, clap::Args)]

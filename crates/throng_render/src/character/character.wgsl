@@ -1,9 +1,9 @@
 // Characters at the places of a list: their meshes carried by the matrices of what they play.
 
 #import throng_render::view::view
-#import throng_render::played::Played
+#import throng_render::played::{Played, Rows, mix_of}
 #import throng_render::packed::{unpack_vertex, unpack_position}
-#import throng_render::figure::{instances, list, played, kind, home, skinned_once, first_of, turned, laid_on, dye, dyed, Seen, lit, painted}
+#import throng_render::figure::{instances, list, played, kind, home, skinned_once, first_of, turned, laid_on, dye, dyed, Seen, lit_at_vertex, painted}
 
 /// Rows of matrices: key by key, joint by joint, three each.
 @group(1) @binding(5) var<storage, read> rows: array<vec4<f32>>;
@@ -18,24 +18,14 @@ struct Vertex {
     @location(7) other: vec4<u32>,
 }
 
-/// A matrix by its rows.
-struct Rows {
-    x: vec4<f32>,
-    y: vec4<f32>,
-    z: vec4<f32>,
-}
-
 fn add_keys(sum: Rows, joint: u32, keys: vec4<u32>, weight: f32) -> Rows {
-    let share = bitcast<f32>(keys.z);
-    let all = bitcast<f32>(keys.w) * weight;
-    let a = (keys.x * kind.joints + joint) * 3u;
-    let b = (keys.y * kind.joints + joint) * 3u;
-    let wa = all * (1.0 - share);
-    let wb = all * share;
+    let k = mix_of(keys, joint, kind.joints);
+    let a = k.of_a * weight;
+    let b = k.of_b * weight;
     return Rows(
-        sum.x + rows[a] * wa + rows[b] * wb,
-        sum.y + rows[a + 1u] * wa + rows[b + 1u] * wb,
-        sum.z + rows[a + 2u] * wa + rows[b + 2u] * wb,
+        sum.x + rows[k.a] * a + rows[k.b] * b,
+        sum.y + rows[k.a + 1u] * a + rows[k.b + 1u] * b,
+        sum.z + rows[k.a + 2u] * a + rows[k.b + 2u] * b,
     );
 }
 
@@ -176,13 +166,11 @@ fn body_colour(seen: Seen) -> @location(0) vec4<f32> {
 const DOT: f32 = 0.65;
 const DOT_BRIGHTNESS: f32 = 0.30;
 
+/// Lit at its vertices, of which there are fewer than pixels that its triangles touch.
 struct Speck {
     @builtin(position) clip: vec4<f32>,
-    @location(0) world: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) colour: vec3<f32>,
-    @location(3) open: f32,
-    @location(4) @interpolate(flat) feet: vec2<f32>,
+    /// Within the triangle: beyond its corners light would be brighter than anything.
+    @location(0) @interpolate(perspective, centroid) light: vec3<f32>,
 }
 
 @vertex
@@ -201,12 +189,10 @@ fn speck(v: Vertex, @builtin(instance_index) number: u32) -> Speck {
     let laid = laid_on(agent, v.other.y);
     colour = mix(colour, laid.rgb, laid.a);
     let clip = view.clip_from_world * vec4<f32>(world, 1.0);
-    return Speck(clip, world, turned(s.normal, at.direction), colour, shares.y, at.position.xy);
+    return Speck(clip, lit_at_vertex(colour, turned(s.normal, at.direction), shares.y, world, at.position.xy));
 }
 
 @fragment
 fn speck_colour(seen: Speck) -> @location(0) vec4<f32> {
-    let long = length(seen.normal);
-    let n = select(vec3<f32>(0.0, 0.0, 1.0), seen.normal / max(long, 1e-6), long > 1e-3);
-    return lit(seen.colour, n, seen.open, 0.5, seen.world, seen.feet);
+    return vec4<f32>(seen.light, 1.0);
 }

@@ -2,7 +2,7 @@
 
 #import throng_render::view::{view, view_depth}
 #import throng_render::light::{shade, Surface, light_at, through_air}
-#import throng_render::shadow::sun_visibility
+#import throng_render::shadow::{sun_visibility, sun_visibility_at_vertex}
 #import throng_render::instance::{Instance, chance}
 #import throng_render::played::Played
 #import throng_render::kind::Kind
@@ -82,22 +82,31 @@ struct Seen {
     @location(8) @interpolate(flat) hue: vec3<f32>,
 }
 
-fn lit(colour: vec3<f32>, n: vec3<f32>, open: f32, shine: f32, world: vec3<f32>, feet: vec2<f32>) -> vec4<f32> {
+/// What a surface of a body sends to the eye; `visible` is the share of the sun that the shadow maps leave.
+fn lit(surface: Surface, world: vec3<f32>, feet: vec2<f32>, visible: f32) -> vec3<f32> {
     let to_eye = view.eye - world;
     let metres = length(to_eye);
     let dir = to_eye / max(metres, 1e-4);
-    let visible = sun_visibility(world, n, view_depth(world));
-    let surface = Surface(colour, n, open, shine);
-    let out = shade(surface, light_at(feet), world, dir, visible);
-    return vec4<f32>(through_air(out, -dir, metres), 1.0);
+    return through_air(shade(surface, light_at(feet), world, dir, visible), -dir, metres);
+}
+
+fn unit(normal: vec3<f32>) -> vec3<f32> {
+    let long = length(normal);
+    return select(vec3<f32>(0.0, 0.0, 1.0), normal / max(long, 1e-6), long > 1e-3);
+}
+
+/// The same at a vertex, for those of whom little is seen.
+fn lit_at_vertex(colour: vec3<f32>, normal: vec3<f32>, open: f32, world: vec3<f32>, feet: vec2<f32>) -> vec3<f32> {
+    let n = unit(normal);
+    let visible = sun_visibility_at_vertex(world, n, view_depth(world));
+    return lit(Surface(colour, n, open, 0.5), world, feet, visible);
 }
 
 /// What a place of a body sends to the eye.
 fn painted(seen: Seen) -> vec4<f32> {
     let paint = textureSample(albedo, smooth_maps, seen.uv);
     let detail = textureSample(relief, smooth_maps, seen.uv);
-    let long = length(seen.normal);
-    let n = select(vec3<f32>(0.0, 0.0, 1.0), seen.normal / max(long, 1e-6), long > 1e-3);
+    let n = unit(seen.normal);
     let t = seen.tangent.xyz - n * dot(n, seen.tangent.xyz);
     let along = t / max(length(t), 1e-4);
     let bump = (detail.xy * 255.0 - 128.0) / 127.0;
@@ -107,5 +116,7 @@ fn painted(seen: Seen) -> vec4<f32> {
     colour = mix(colour, seen.laid.rgb, seen.laid.a);
     // Nearer to the ground there is less sky.
     let open = detail.w;
-    return lit(colour, normal, open, 0.9 - 0.6 * detail.z, seen.world, seen.feet);
+    let visible = sun_visibility(seen.world, normal, view_depth(seen.world));
+    let surface = Surface(colour, normal, open, 0.9 - 0.6 * detail.z);
+    return vec4<f32>(lit(surface, seen.world, seen.feet, visible), 1.0);
 }

@@ -1,6 +1,6 @@
 // Skins a class once for all views: a workgroup for each who has a slot.
 
-#import throng_render::played::Played
+#import throng_render::played::{Played, Rows, mix_of}
 #import throng_render::kind::Kind
 #import throng_render::packed::{Unpacked, pack_vertex}
 
@@ -23,23 +23,12 @@ const MOST: u32 = 128u;
 /// Rows of the matrices of all joints, three each.
 var<workgroup> palette: array<vec4<f32>, 384>;
 
-struct Row {
-    x: vec4<f32>,
-    y: vec4<f32>,
-    z: vec4<f32>,
-}
-
-fn keyed(m: Row, joint: u32, keys: vec4<u32>) -> Row {
-    let share = bitcast<f32>(keys.z);
-    let weight = bitcast<f32>(keys.w);
-    let a = (keys.x * kind.joints + joint) * 3u;
-    let b = (keys.y * kind.joints + joint) * 3u;
-    let wa = weight * (1.0 - share);
-    let wb = weight * share;
-    return Row(
-        m.x + rows[a] * wa + rows[b] * wb,
-        m.y + rows[a + 1u] * wa + rows[b + 1u] * wb,
-        m.z + rows[a + 2u] * wa + rows[b + 2u] * wb,
+fn add_keys(sum: Rows, joint: u32, keys: vec4<u32>) -> Rows {
+    let k = mix_of(keys, joint, kind.joints);
+    return Rows(
+        sum.x + rows[k.a] * k.of_a + rows[k.b] * k.of_b,
+        sum.y + rows[k.a + 1u] * k.of_a + rows[k.b + 1u] * k.of_b,
+        sum.z + rows[k.a + 2u] * k.of_a + rows[k.b + 2u] * k.of_b,
     );
 }
 
@@ -52,11 +41,11 @@ fn skin(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let it = played[listed[group.x]];
     let joints = min(kind.joints, MOST);
     for (var j = lane; j < joints; j += LANES) {
-        var m = keyed(Row(vec4<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0)), j, it.first);
+        var m = add_keys(Rows(vec4<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0)), j, it.first);
         if it.second.w != 0u {
-            m = keyed(m, j, it.second);
+            m = add_keys(m, j, it.second);
             if it.third.w != 0u {
-                m = keyed(m, j, it.third);
+                m = add_keys(m, j, it.third);
             }
         }
         palette[3u * j] = m.x;

@@ -15,7 +15,7 @@ use super::close::{ClosePass, FINEST};
 use super::model::Model;
 use super::motion::held;
 use super::skin::skinned_cages;
-use crate::renderer::{MODULES, library};
+use crate::shaders::{MODULES, library};
 
 fn froblin() -> &'static (Character, Arc<Model>) {
     static BUILT: OnceLock<(Character, Arc<Model>)> = OnceLock::new();

@@ -2,7 +2,7 @@
 
 #import throng_render::view::{view, view_depth}
 #import throng_render::light::{shade, Surface, light_at, through_air}
-#import throng_render::shadow::sun_visibility
+#import throng_render::shadow::{sun_visibility, sun_visibility_at_vertex}
 #import throng_render::instance::{Instance, chance}
 
 @group(1) @binding(0) var<storage, read> instances: array<Instance>;
@@ -165,6 +165,13 @@ fn tinted(colour: vec3<f32>, number: u32, class_number: u32) -> vec3<f32> {
     return mix(colour, tint.rgb * tint.rgb, tint.a);
 }
 
+fn seen_body(p: vec3<f32>, n: vec4<f32>, kind: vec4<u32>, number: u32) -> Seen {
+    let it = placed(p, n.xyz, kind, number);
+    let colour = tinted(painted(kind.y, it.agent, it.group), number, kind.w);
+    let clip = view.clip_from_world * vec4<f32>(it.world, 1.0);
+    return Seen(clip, it.world, it.normal, colour, f32(kind.z) / 255.0, it.feet);
+}
+
 @vertex
 fn body(
     @location(0) p: vec3<f32>,
@@ -172,10 +179,7 @@ fn body(
     @location(2) kind: vec4<u32>,
     @builtin(instance_index) number: u32,
 ) -> Seen {
-    let it = placed(p, n.xyz, kind, number);
-    let colour = tinted(painted(kind.y, it.agent, it.group), number, kind.w);
-    let clip = view.clip_from_world * vec4<f32>(it.world, 1.0);
-    return Seen(clip, it.world, it.normal, colour, f32(kind.z) / 255.0, it.feet);
+    return seen_body(p, n, kind, number);
 }
 
 @vertex
@@ -188,15 +192,48 @@ fn body_depth(
     return view.clip_from_world * vec4<f32>(placed(p, n.xyz, kind, number).world, 1.0);
 }
 
-@fragment
-fn body_colour(seen: Seen) -> @location(0) vec4<f32> {
-    let blend = length(seen.normal);
-    let n = select(vec3<f32>(0.0, 0.0, 1.0), seen.normal / max(blend, 1e-6), blend > 1e-3);
+fn unit(normal: vec3<f32>) -> vec3<f32> {
+    let blend = length(normal);
+    return select(vec3<f32>(0.0, 0.0, 1.0), normal / max(blend, 1e-6), blend > 1e-3);
+}
+
+/// What a place of a body sends to the eye; `visible` is the share of the sun that the shadow maps leave.
+fn lit(seen: Seen, n: vec3<f32>, visible: f32) -> vec3<f32> {
     let to_eye = view.eye - seen.world;
     let metres = length(to_eye);
     let dir = to_eye / max(metres, 1e-4);
-    let visible = sun_visibility(seen.world, n, view_depth(seen.world));
     let surface = Surface(seen.colour, n, seen.open, 0.5);
-    let colour = shade(surface, light_at(seen.feet), seen.world, dir, visible);
-    return vec4<f32>(through_air(colour, -dir, metres), 1.0);
+    return through_air(shade(surface, light_at(seen.feet), seen.world, dir, visible), -dir, metres);
+}
+
+@fragment
+fn body_colour(seen: Seen) -> @location(0) vec4<f32> {
+    let n = unit(seen.normal);
+    return vec4<f32>(lit(seen, n, sun_visibility(seen.world, n, view_depth(seen.world))), 1.0);
+}
+
+struct Speck {
+    @builtin(position) clip: vec4<f32>,
+    /// Within the triangle: beyond its corners light would be brighter than anything.
+    @location(0) @interpolate(perspective, centroid) light: vec3<f32>,
+}
+
+/// Of those far away triangles are a pixel or less: light is found at their vertices, of which there are fewer than
+/// pixels that triangles touch.
+@vertex
+fn speck(
+    @location(0) p: vec3<f32>,
+    @location(1) n: vec4<f32>,
+    @location(2) kind: vec4<u32>,
+    @builtin(instance_index) number: u32,
+) -> Speck {
+    let seen = seen_body(p, n, kind, number);
+    let normal = unit(seen.normal);
+    let visible = sun_visibility_at_vertex(seen.world, normal, view_depth(seen.world));
+    return Speck(seen.clip, lit(seen, normal, visible));
+}
+
+@fragment
+fn speck_colour(seen: Speck) -> @location(0) vec4<f32> {
+    return vec4<f32>(seen.light, 1.0);
 }

@@ -28,7 +28,8 @@ pub(crate) const SHADER: Shader =
 #[derive(Debug)]
 pub(crate) struct CrowdPass {
     pub(crate) slots: Slots,
-    pub(crate) colour: wgpu::RenderPipeline,
+    /// Lit by pixels; and, where they are far, by vertices.
+    pub(crate) colour: [wgpu::RenderPipeline; 2],
     pub(crate) depth: wgpu::RenderPipeline,
 }
 
@@ -42,12 +43,9 @@ impl CrowdPass {
         let program = library.program(gpu, &SHADER, crate::cull::defs())?;
         let kinds = [Slot::Storage, Slot::Storage, Slot::Storage, Slot::Storage];
         let slots = Slots::new(gpu, "crowd", &kinds)?;
-        let colour = solid(
-            &program,
-            ["body", "body_colour"],
-            &[view, &slots, light],
-            &[BodyVertex::layout()],
-        )?;
+        let colour =
+            |entries| solid(&program, entries, &[view, &slots, light], &[BodyVertex::layout()]);
+        let colour = [colour(["body", "body_colour"])?, colour(["speck", "speck_colour"])?];
         let depth = casting(&program, "body_depth", &[view, &slots], &[BodyVertex::layout()])?;
         Ok(Self { slots, colour, depth })
     }

@@ -73,7 +73,10 @@ struct Prop {
 @group(0) @binding(17) var<storage, read_write> arguments: array<u32>;
 @group(0) @binding(18) var<uniform> indices: vec4<u32>;
 
-/// Pixels of height from which on somebody casts a shadow.
+/// Of the triangles of a cluster: those of a coarse level, which is lit by vertices.
+const BY_VERTICES: u32 = #{BY_VERTICES}u;
+
+/// Pixels of height from which on somebody casts a shadow, and of width from which on a cluster of a prop does.
 const LEAST_CASTER: f32 = 6.0;
 
 /// Everything an agent does stays in this sphere, whatever its size and pose.
@@ -252,27 +255,48 @@ fn write_skins() {
     arguments[2] = 1u;
 }
 
-/// Clusters of props.
+/// Whether a view draws a cluster of a prop: of one level of detail, also in shadows, by the distance of the prop's foot
+/// from the eye.
+fn draws_cluster(prop: Prop, cluster: Cluster) -> bool {
+    let turn = vec2<f32>(cos(prop.yaw), sin(prop.yaw));
+    let c = cluster.centre * prop.scale;
+    let centre = prop.position + vec3<f32>(c.x * turn.x - c.y * turn.y, c.x * turn.y + c.y * turn.x, c.z);
+    // Leaves sway by a little.
+    let radius = cluster.radius * prop.scale * 1.05 + 0.05;
+    var away = 0.0;
+    if choice.detail != 0u {
+        away = distance(prop.position, view.focus) / (prop.scale * choice.pixels);
+    }
+    let due = away >= cluster.from_ && away < cluster.below;
+    return due && (choice.frustum == 0u || may_see(centre, radius));
+}
+
+/// Clusters that cast into a split. As with people, the shadow of what is a few pixels wide is left out.
 @compute @workgroup_size(GROUP)
-fn classify_clusters(place: Place) {
+fn classify_casters(place: Place) {
     let i = flat_invocation(place);
     if i >= choice.at_most {
         return;
     }
     let prop = props[pairs[i].x];
     let cluster = clusters[pairs[i].y];
-    let turn = vec2<f32>(cos(prop.yaw), sin(prop.yaw));
-    let c = cluster.centre * prop.scale;
-    let centre = prop.position + vec3<f32>(c.x * turn.x - c.y * turn.y, c.x * turn.y + c.y * turn.x, c.z);
-    // Leaves sway by a little.
-    let radius = cluster.radius * prop.scale * 1.05 + 0.05;
-    // One level of detail of a prop is drawn, also in shadows: by the distance of its foot from the eye.
-    var away = 0.0;
-    if choice.detail != 0u {
-        away = distance(prop.position, view.focus) / (prop.scale * choice.pixels);
+    let wide = 2.0 * cluster.radius * prop.scale / max(distance(prop.position, view.focus), 0.01) * choice.pixels;
+    let casts = choice.detail == 0u || wide >= LEAST_CASTER;
+    near_flags[i] = u32(casts && draws_cluster(prop, cluster));
+}
+
+/// Clusters in the picture: lit by pixels, and by vertices.
+@compute @workgroup_size(GROUP)
+fn classify_clusters(place: Place) {
+    let i = flat_invocation(place);
+    if i >= choice.at_most {
+        return;
     }
-    let due = away >= cluster.from_ && away < cluster.below;
-    near_flags[i] = u32(due && (choice.frustum == 0u || may_see(centre, radius)));
+    let cluster = clusters[pairs[i].y];
+    let drawn = draws_cluster(props[pairs[i].x], cluster);
+    let by_vertices = (cluster.triangles & BY_VERTICES) != 0u;
+    near_flags[i] = u32(drawn && !by_vertices);
+    middle_flags[i] = u32(drawn && by_vertices);
 }
 
 /// Arguments of an indexed draw for each class.

@@ -13,7 +13,7 @@ mod props;
 pub(crate) use crowd::{AgentSource, CrowdCull, CrowdLists, DRAW};
 pub(crate) use hiz::{Hiz, HizMaker};
 pub(crate) use home::{Homes, PACKED};
-pub(crate) use props::{PropCull, PropList};
+pub(crate) use props::{PropCull, PropList, PropPart};
 
 use throng_gpu::{Def, Defs, Shader};
 
@@ -68,7 +68,10 @@ pub(crate) struct Filter {
     pub(crate) casting: [[u32; 4]; 16],
 }
 
-pub(crate) const DEFS: Defs = &[("CLASSES", Def::Number(CLASSES as u32))];
+pub(crate) const DEFS: Defs = &[
+    ("CLASSES", Def::Number(CLASSES as u32)),
+    ("BY_VERTICES", Def::Number(crate::props::BY_VERTICES)),
+];
 
 /// Classifies.
 pub(crate) const SHADER: Shader =

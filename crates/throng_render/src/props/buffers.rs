@@ -4,7 +4,7 @@ use glam::Vec3;
 use throng_gpu::{Buffer, Pool};
 
 use super::simplify::{LEVELS, coarser, radius};
-use super::{CLUSTER, Mesh, PropInstance};
+use super::{BY_VERTICES, CLUSTER, Mesh, PropInstance, Surface};
 use crate::RenderError;
 
 /// `Vertex` in WGSL: 20 bytes.
@@ -23,6 +23,7 @@ struct Cluster {
     centre: Vec3,
     radius: f32,
     first: u32,
+    /// How many; [`BY_VERTICES`] where light is found at the vertices.
     triangles: u32,
     /// Drawn from so far on and below so far: distance by scale and by pixels to a unit at distance 1.
     from: f32,
@@ -57,13 +58,17 @@ impl PropBuffers {
         for (mesh, places) in props {
             mesh.check()?;
             let first_cluster = clusters.len() as u32;
-            for (mesh, [from, below]) in levels(mesh) {
+            for (mesh, pixels, [from, below]) in levels(mesh) {
                 let base = vertices.len() as u32;
                 vertices.extend(packed(&mesh));
                 for part in near_together(&mesh).chunks(CLUSTER as usize) {
                     let first = indices.len() as u32;
                     indices.extend(part.iter().flatten().map(|i| i + base));
-                    clusters.push(Cluster { from, below, ..cluster(&mesh, part, first) });
+                    let mut cluster = Cluster { from, below, ..cluster(&mesh, part, first) };
+                    if lit_by_vertices(&mesh, part, pixels) {
+                        cluster.triangles |= BY_VERTICES;
+                    }
+                    clusters.push(cluster);
                 }
             }
             let own = first_cluster..clusters.len() as u32;
@@ -87,11 +92,11 @@ impl PropBuffers {
     }
 }
 
-/// The mesh and its coarser levels, and between which distances each is drawn. A level that is not much
-/// lighter than the one before is left out.
-fn levels(mesh: &Mesh) -> Vec<(Mesh, [f32; 2])> {
+/// The mesh and its coarser levels, below how many pixels of radius and between which distances each is drawn. A
+/// level that is not much lighter than the one before is left out.
+fn levels(mesh: &Mesh) -> Vec<(Mesh, f32, [f32; 2])> {
     let radius = radius(mesh);
-    let mut all = vec![(mesh.clone(), [0.0, f32::MAX])];
+    let mut all = vec![(mesh.clone(), f32::MAX, [0.0, f32::MAX])];
     for level in LEVELS {
         let less = coarser(mesh, level);
         let last = all.len() - 1;
@@ -99,10 +104,24 @@ fn levels(mesh: &Mesh) -> Vec<(Mesh, [f32; 2])> {
             continue;
         }
         let at = radius / level.pixels;
-        all[last].1[1] = at;
-        all.push((less, [at, f32::MAX]));
+        all[last].2[1] = at;
+        all.push((less, level.pixels, [at, f32::MAX]));
     }
     all
+}
+
+/// Radius in pixels below which the vertices of solid parts are close enough to carry their light.
+const SMALL: f32 = 24.0;
+
+/// Whether light is found at the vertices of some triangles of a level: where these are a few pixels wide, as leaves are
+/// in all coarser levels.
+fn lit_by_vertices(mesh: &Mesh, part: &[[u32; 3]], pixels: f32) -> bool {
+    let mut surfaces = part.iter().flatten().map(|&i| mesh.colours[i as usize][3]);
+    if pixels <= SMALL {
+        surfaces.all(|surface| surface != Surface::Facade as u8)
+    } else {
+        pixels < f32::MAX && surfaces.all(|surface| surface == Surface::Foliage as u8)
+    }
 }
 
 fn packed(mesh: &Mesh) -> impl Iterator<Item = Vertex> {

@@ -2,7 +2,7 @@
 //! each.
 //!
 //! Takes [`Mesh`]es with their [`PropInstance`]s; cuts the meshes in clusters of [`CLUSTER`] triangles,
-//! culls those per view and draws what is left with one draw per view, whatever the number of meshes:
+//! culls those per view and draws what is left with one draw per view, two in the picture, whatever the number of meshes:
 //! vertices are fetched by the shader.
 
 mod buffers;
@@ -22,7 +22,10 @@ use crate::targets::{COLOUR, SAMPLES, casting, in_front};
 /// Triangles of a cluster.
 pub(crate) const CLUSTER: u32 = 48;
 
-const DEFS: Defs = &[("CLUSTER", Def::Number(CLUSTER))];
+/// A bit beside the number of a cluster's triangles: it is lit by vertices.
+pub(crate) const BY_VERTICES: u32 = 1 << 31;
+
+const DEFS: Defs = &[("CLUSTER", Def::Number(CLUSTER)), ("BY_VERTICES", Def::Number(BY_VERTICES))];
 
 pub(crate) const SHADER: Shader =
     Shader { name: "props", source: include_str!("props.wgsl"), variants: &[DEFS] };
@@ -31,7 +34,8 @@ pub(crate) const SHADER: Shader =
 #[derive(Debug)]
 pub(crate) struct PropPass {
     pub(crate) slots: Slots,
-    pub(crate) colour: wgpu::RenderPipeline,
+    /// For the lists of the picture: lit by pixels, and by vertices.
+    pub(crate) colour: [wgpu::RenderPipeline; 2],
     pub(crate) depth: wgpu::RenderPipeline,
 }
 
@@ -44,17 +48,20 @@ impl PropPass {
     ) -> Result<Self, GpuError> {
         let program = library.program(gpu, &SHADER, DEFS)?;
         let slots = Slots::new(gpu, "props", &[Slot::Storage; 6])?;
-        let colour = program.raster(&Raster {
-            vertex: "prop",
-            fragment: Some("prop_colour"),
-            groups: &[view, &slots, light],
-            buffers: &[],
-            targets: &[(COLOUR, Blend::Replace)],
-            depth: Some(in_front(true)),
-            samples: SAMPLES,
-            cull: None,
-            unclipped: false,
-        })?;
+        let colour = |vertex, fragment| {
+            program.raster(&Raster {
+                vertex,
+                fragment: Some(fragment),
+                groups: &[view, &slots, light],
+                buffers: &[],
+                targets: &[(COLOUR, Blend::Replace)],
+                depth: Some(in_front(true)),
+                samples: SAMPLES,
+                cull: None,
+                unclipped: false,
+            })
+        };
+        let colour = [colour("prop", "prop_colour")?, colour("far_prop", "far_prop_colour")?];
         let depth = casting(&program, "prop_depth", &[view, &slots], &[])?;
         Ok(Self { slots, colour, depth })
     }

@@ -238,8 +238,8 @@ fn around(site: &mut Site<'_>, stock: &mut Stock) {
     }
     let mut chance = Chance::new(site.seed, 0x24);
     let seed = site.seed;
-    let oaks = stock.breed((0..3).map(|i| tree::leafy("oak", Leafy::Oak, seed + i, false)));
-    let pines = stock.breed((0..2).map(|i| tree::spruce("spruce", seed + i, 7.0, false)));
+    let oaks = stock.breed((0..3).map(|i| tree::leafy("oak", Leafy::Oak, seed + i, true)));
+    let pines = stock.breed((0..2).map(|i| tree::spruce("spruce", seed + i, 7.0, true)));
     let rocks = stock.breed([rock::boulder("rock", seed, 2, 0.6)]);
     let bounds = site.world.bounds();
     let side = bounds.size().max_element();

@@ -1,15 +1,15 @@
 //! The host side of the terrain.
 
 use glam::{Vec2, Vec3, Vec4};
-use throng_gpu::draw::{Slot, Slots};
+use throng_gpu::draw::{Blend, Depth, Raster, Slot, Slots};
 use throng_gpu::{Buffer, Gpu, GpuError, Library, Pool};
 use throng_world::World;
 
 use super::ground::Ground;
 use super::materials::{LAYERS, materials};
 use super::plainness::{Plainness, VARIANTS, indices};
-use super::{DEFS, Patch, PatchList, SHADER, quadtree, textures};
-use crate::targets::{Target, casting, solid};
+use super::{ANISOTROPIC, DEFS, Patch, PatchList, SHADER, quadtree, textures};
+use crate::targets::{COLOUR, DEPTH, SAMPLES, Target, Targets, casting, in_front};
 
 /// `GroundUniform` in WGSL.
 #[repr(C)]
@@ -36,8 +36,13 @@ pub(crate) struct GroundUniform {
 #[derive(Debug)]
 pub(crate) struct TerrainPass {
     slots: Slots,
+    depths: Slots,
+    /// Shades what is seen.
     colour: wgpu::RenderPipeline,
-    depth: wgpu::RenderPipeline,
+    /// Depth in the picture.
+    seen: wgpu::RenderPipeline,
+    /// Depth in a split.
+    cast: wgpu::RenderPipeline,
     indices: Buffer,
     /// Those of each variant.
     variants: [std::ops::Range<u32>; VARIANTS],
@@ -85,15 +90,40 @@ impl TerrainPass {
                 Slot::Sampler,
             ],
         )?;
-        let program = library.program(gpu, &SHADER, DEFS)?;
+        let depths = Slots::new(gpu, "ground depth", &[Slot::DepthSamples])?;
+        let defs = if software(gpu) { DEFS } else { ANISOTROPIC };
+        let program = library.program(gpu, &SHADER, defs)?;
         let patches = patch_layout(&PATCH_ATTRIBUTES);
-        let colour = solid(
-            &program,
-            ["terrain", "terrain_colour"],
-            &[view, &slots, light],
-            std::slice::from_ref(&patches),
-        )?;
-        let depth =
+        let colour = program.raster(&Raster {
+            vertex: "whole",
+            fragment: Some("ground_colour"),
+            groups: &[view, &slots, light, &depths],
+            buffers: &[],
+            targets: &[(COLOUR, Blend::Replace)],
+            // Samples that no ground covers stay as they are.
+            depth: Some(Depth {
+                format: DEPTH,
+                write: false,
+                compare: wgpu::CompareFunction::Less,
+                bias: (0, 0.0),
+            }),
+            samples: SAMPLES,
+            cull: None,
+            unclipped: false,
+        })?;
+        // The entry point of the drape, so that depths are the same to the bit.
+        let seen = program.raster(&Raster {
+            vertex: "terrain",
+            fragment: None,
+            groups: &[view, &slots],
+            buffers: std::slice::from_ref(&patches),
+            targets: &[],
+            depth: Some(in_front(true)),
+            samples: SAMPLES,
+            cull: Some(wgpu::Face::Back),
+            unclipped: false,
+        })?;
+        let cast =
             casting(&program, "terrain_depth", &[view, &slots], std::slice::from_ref(&patches))?;
         let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST;
         let (triangles, variants) = indices();
@@ -114,8 +144,10 @@ impl TerrainPass {
         };
         Ok(Self {
             slots,
+            depths,
             colour,
-            depth,
+            seen,
+            cast,
             indices,
             variants,
             materials: textures::materials(gpu, &all)?,
@@ -124,6 +156,11 @@ impl TerrainPass {
             tiled: sampler(wgpu::AddressMode::Repeat, if software(gpu) { 1 } else { 8 }),
             clamped: sampler(wgpu::AddressMode::ClampToEdge, 1),
         })
+    }
+
+    /// Group 3 of the shading: the depth it shades by.
+    pub(crate) fn bind(&self, targets: &Targets) -> Result<wgpu::BindGroup, GpuError> {
+        self.depths.bind(&[wgpu::BindingResource::TextureView(&targets.depth.view)])
     }
 
     /// What group 1 holds.
@@ -217,17 +254,29 @@ impl TerrainPlace {
         Ok(())
     }
 
-    /// Draws patches; `colour` or depth alone. Group 0, and 2 for colour, are set already. Gives the number of
-    /// draws.
+    /// Draws the depth of patches, of the picture or of a split. Group 0 is set already. Gives the number of draws.
     pub(crate) fn draw(
         &self,
         pass: &TerrainPass,
         render: &mut wgpu::RenderPass<'_>,
         patches: &PatchList,
-        colour: bool,
+        picture: bool,
     ) -> u32 {
-        let pipeline = if colour { &pass.colour } else { &pass.depth };
+        let pipeline = if picture { &pass.seen } else { &pass.cast };
         self.draw_with(pipeline, pass, render, patches)
+    }
+
+    /// Shades what is seen of the ground, by its depths. Groups 0 and 2 are set already.
+    pub(crate) fn shade(
+        &self,
+        pass: &TerrainPass,
+        depths: &wgpu::BindGroup,
+        render: &mut wgpu::RenderPass<'_>,
+    ) {
+        render.set_pipeline(&pass.colour);
+        render.set_bind_group(1, &self.group, &[]);
+        render.set_bind_group(3, depths, &[]);
+        render.draw(0..3, 0..1);
     }
 
     /// Draws patches by another pipeline.
