@@ -211,6 +211,7 @@ fn check(params: &Params) -> Result<(), CrowdError> {
         ("avoid.dense", p.avoid.dense),
         ("avoid.horizon", p.avoid.horizon),
         ("avoid.time_gap", p.avoid.time_gap),
+        ("avoid.wall_gap", p.avoid.wall_gap),
         ("avoid.patience", p.avoid.patience),
         ("move.acceleration", p.movement.acceleration),
         ("move.turn_rate", p.movement.turn_rate),

@@ -105,6 +105,10 @@ pub struct AvoidParams {
     pub horizon: f32,
     /// Time gap kept to whoever walks ahead (seconds).
     pub time_gap: f32,
+    /// Time gap kept to a wall that one walks into (seconds).
+    pub wall_gap: f32,
+    /// Who walks off faster than oneself counts as so much farther on (seconds).
+    pub anticipation: f32,
     /// Distance kept to whoever stands ahead (metres).
     pub standing_gap: f32,
     /// Speed at which somebody who pushes twice as hard as usual goes on without a gap ahead (metres
@@ -154,20 +158,22 @@ impl Default for AvoidParams {
             dense_reaction: 0.15,
             dense: 0.4,
             horizon: 3.0,
-            time_gap: 0.8,
-            standing_gap: 0.02,
+            time_gap: 1.02,
+            wall_gap: 0.1,
+            anticipation: 1.0,
+            standing_gap: 0.05,
             creep: 0.06,
             most_creep: 0.6,
             lane: 0.6,
             spread: 1.3,
             wide_spread: 2.0,
-            hysteresis: 0.05,
+            hysteresis: 0.15,
             side: 0.01,
             keep_side: 1.1,
             side_band: 2.0,
             follow: 0.7,
             give_way: 1.0,
-            turn_time: 0.3,
+            turn_time: 0.4,
             speed_up_time: 0.15,
             patience: 6.0,
             froblins_weight: 0.3,
@@ -234,7 +240,7 @@ impl Default for MoveParams {
             acceleration: 10.0,
             turn_rate: 6.0,
             stiffness: 1.2,
-            comfort: 0.04,
+            comfort: 0.03,
             contact_passes: 4,
         }
     }

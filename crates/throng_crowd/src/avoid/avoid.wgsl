@@ -4,15 +4,15 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
-    MOST_NEIGHBOURS, MOST_CANDIDATES, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
-    FAR_AHEAD, INTO, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS, IMPATIENT,
+    MOST_NEIGHBOURS, MOST_CANDIDATES, WARINESS, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
+    FAR_AHEAD, INTO, CORNER, KEEP, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS, IMPATIENT,
     CLOSE_BEHIND
 }
 #import throng_crowd::state::{word, set_word, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{body_of, build_of}
 #import throng_crowd::scratch::{scratched, scratched_pair, scratch_pair}
 #import throng_crowd::bins::{column_of, row_of, range_of, people_around}
-#import throng_crowd::walls::{NearestWall, nearest_wall}
+#import throng_crowd::walls::{NearestWall, nearest_wall, wall_distance}
 #import throng_crowd::tables::{push_of, table_number}
 #import throng_crowd::turns::is_dense
 #import throng_crowd::list::{length_of_list, item}
@@ -124,8 +124,9 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
     let edge = reach2.x * reach2.y;
     let per_reach = 1.0 / reach.x;
     var count = 0u;
-    var drift = 0.0;
-    var weight = 0.0;
+    var lead = 0.0;
+    var leaders = 0.0;
+    var shun = 0.0;
     var against = 0.0;
     for (var row = row_of(from_corner.y); row <= high; row++) {
         let range = window(range_of(row, first, last), i);
@@ -155,18 +156,21 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
             let w = select(0.0, near * beside, 0.0 < forward);
             let heading = build_of(j).yz;
             let along = heading.x * g.x + heading.y * g.y;
-            let opposed = max(-along, 0.0);
-            let followed = max(along, 0.0) * constants.follow;
+            let opposed = w * max(-along, 0.0);
+            let followed = w * max(along, 0.0);
             // Straight ahead counts as a little to the left: both step to the right.
             let s = clamp((side - HEAD_ON) * SIDE_SHARPNESS, -1.0, 1.0);
-            drift += w * (followed - opposed) * s;
-            weight += w * (followed + opposed);
-            against += w * opposed;
+            lead += followed * s;
+            leaders += followed;
+            shun += opposed * s;
+            against += opposed;
             j += 1u;
         }
     }
     (*mover).seen = count;
-    (*mover).drift = drift / (weight + 0.5);
+    // Where nobody comes towards one there is nobody to hide from, and who is slow is overtaken.
+    let follow = constants.follow * min(against * WARINESS, 1.0);
+    (*mover).drift = (lead * follow - shun) / (leaders * follow + against + 0.5);
     (*mover).against = against;
 }
 
@@ -218,18 +222,21 @@ fn soon(
     return select(zero, found, (b > zero) & (disc > zero));
 }
 
-/// Distance one can walk in a direction before touching somebody who stands still (metres).
-fn headway(mover: Mover, e: vec2<f32>, lane: f32) -> f32 {
+/// Distance one can walk in a direction before touching somebody who stands still (metres). Who walks off
+/// at more than `speed` counts as if it had done so for `anticipation` seconds already.
+fn headway(mover: Mover, e: vec2<f32>, lane: f32, speed: f32, anticipation: f32) -> f32 {
     var least = FAR_AHEAD;
     for (var n = 0u; n < mover.seen; n++) {
         let j = seen[n];
-        let d = body_of(j).xy - mover.place;
+        let body = body_of(j);
+        let d = body.xy - mover.place;
         let touch = build_of(j).x + mover.radius;
         let along = d.x * e.x + d.y * e.y;
         let aside = d.x * e.y - d.y * e.x;
         if 0.0 < along && aside * aside < touch * touch * (lane * lane) {
             let gap = along - sqrt(max(touch * touch - aside * aside, 0.0));
-            least = min(least, max(gap, 0.0));
+            let off = body.z * e.x + body.w * e.y - speed;
+            least = min(least, max(gap + max(off, 0.0) * anticipation, 0.0));
         }
     }
     return least;
@@ -254,11 +261,11 @@ fn throng(mover: Mover) -> Decision {
         direction = normal_or(direction + mover.wall.away * into, mover.wall.away);
         into = 0.0;
     }
-    var gap = headway(mover, direction, constants.lane);
-    if into > INTO {
-        gap = min(gap, room / into);
-    }
+    let gap = headway(mover, direction, constants.lane, speed_now, constants.anticipation);
     var speed = min(mover.pace, max(gap - constants.standing_gap, 0.0) * constants.per_time_gap);
+    if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.radius {
+        speed = min(speed, room / into * constants.per_wall_gap);
+    }
     // Who has to get through pushes on, and contact sorts out who gives way.
     let creep = clamp(constants.creep * (mover.push - 1.0), 0.0, constants.most_creep);
     speed = max(speed, min(creep, mover.pace));
@@ -267,7 +274,7 @@ fn throng(mover: Mover) -> Decision {
     }
     var free = false;
     if speed < SLOW_WALK {
-        free = headway(mover, mover.goal, 1.0) > FREE_AHEAD;
+        free = headway(mover, mover.goal, 1.0, 0.0, 0.0) > FREE_AHEAD;
     }
     return Decision(direction * speed, free);
 }
@@ -312,8 +319,8 @@ fn choose(mover: Mover) -> vec2<f32> {
     var time = times(mover, ex, ey);
     if near_wall {
         let room = max(w.distance - mover.radius, 0.0) / mover.pace;
-        time.low = before_wall(time.low, ex.low, ey.low, w.away, room);
-        time.high = before_wall(time.high, ex.high, ey.high, w.away, room);
+        time.low = before_wall(mover, time.low, ex.low, ey.low, room);
+        time.high = before_wall(mover, time.high, ex.high, ey.high, room);
     }
     let low = cost_of(mover, time.low, ex.low, ey.low, sin.low, cos.low);
     let high = cost_of(mover, time.high, ex.high, ey.high, sin.high, cos.high);
@@ -346,17 +353,28 @@ fn eight_of(at: u32) -> Eight {
     );
 }
 
-/// A wall ends only ways that lead into it, however close one stands.
-fn before_wall(
-    time: vec4<f32>,
-    ex: vec4<f32>,
-    ey: vec4<f32>,
-    away: vec2<f32>,
-    room: f32,
-) -> vec4<f32> {
+/// A wall ends only ways that lead into it, however close one stands. So close that it may end beside the
+/// way, as the post of a door does, it is looked for ahead.
+fn before_wall(mover: Mover, time: vec4<f32>, ex: vec4<f32>, ey: vec4<f32>, room: f32) -> vec4<f32> {
+    let away = mover.wall.away;
     let into = -(ex * away.x + ey * away.y);
     let hit = room / max(into, vec4<f32>(INTO));
-    return select(time, min(hit, time), vec4<f32>(INTO) < into);
+    var ends = into > vec4<f32>(INTO);
+    if mover.wall.distance < mover.radius + CORNER {
+        let clear = vec4<f32>(
+            clearance(mover, vec2<f32>(ex.x, ey.x) * CORNER),
+            clearance(mover, vec2<f32>(ex.y, ey.y) * CORNER),
+            clearance(mover, vec2<f32>(ex.z, ey.z) * CORNER),
+            clearance(mover, vec2<f32>(ex.w, ey.w) * CORNER),
+        );
+        ends = ends & (clear < vec4<f32>(mover.radius));
+    }
+    return select(time, min(hit, time), ends);
+}
+
+/// Distance to the nearest wall from somewhere beside the agent.
+fn clearance(mover: Mover, beside: vec2<f32>) -> f32 {
+    return wall_distance(mover.place + beside);
 }
 
 /// Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one wants to be, in
@@ -374,7 +392,7 @@ fn cost_of(
     let near = bend + cos * (1.0 - bend);
     let along = ex * mover.heading.x + ey * mover.heading.y;
     let side = constants.side + ROUNDABOUT * mover.frustration;
-    return q * q - 2.0 * (q * near) - along * constants.hysteresis
+    return q * q - 2.0 * (q * near) - along * (q + KEEP) * constants.hysteresis
         + max(sin, vec4<f32>(0.0)) * side;
 }
 
@@ -429,7 +447,7 @@ fn froblins(mover: Mover) -> Decision {
     let speed = min(mover.pace, mover.pace * until / constants.dt);
     var free = false;
     if speed < SLOW_WALK {
-        free = headway(mover, g, 1.0) > FREE_AHEAD;
+        free = headway(mover, g, 1.0, 0.0, 0.0) > FREE_AHEAD;
     }
     return Decision(direction * speed, free);
 }

@@ -38,7 +38,9 @@ pub(crate) struct AvoidInput<'a> {
 
 /// One agent as a model sees it.
 #[derive(Clone, Copy)]
-pub(super) struct Mover {
+pub(super) struct Mover<'a> {
+    pub(super) position: Vec2,
+    pub(super) walls: Walls<'a>,
     /// Preferred direction (a unit vector) and speed.
     pub(super) goal: Vec2,
     pub(super) pace: f32,
@@ -52,6 +54,14 @@ pub(super) struct Mover {
     /// How hard it pushes; 1 is usual.
     pub(super) push: f32,
     pub(super) wall: NearestWall,
+}
+
+impl Mover<'_> {
+    /// Distance to the nearest wall from somewhere beside it.
+    #[inline(always)]
+    pub(super) fn clearance(&self, beside: Vec2) -> f32 {
+        self.walls.distance(self.position + beside)
+    }
 }
 
 /// Turns preferred directions and speeds into velocities.
@@ -168,6 +178,8 @@ impl Chunk<'_> {
         };
         let frustration = self.frustration[i];
         let mover = Mover {
+            position: Vec2::new(self.bodies.x[i], self.bodies.y[i]),
+            walls: self.input.walls,
             goal: self.want[k],
             pace: self.pace[i],
             velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),

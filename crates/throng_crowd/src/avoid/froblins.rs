@@ -17,7 +17,7 @@ pub(super) fn velocity<L: Lanes>(
     params: &AvoidParams,
     most_turn: f32,
     dt: f32,
-    mover: &Mover,
+    mover: &Mover<'_>,
     list: &Neighbours,
 ) -> (Vec2, bool) {
     let (mut ex, mut ey) = ([mover.goal.x; WIDTH], [mover.goal.y; WIDTH]);
@@ -40,7 +40,8 @@ pub(super) fn velocity<L: Lanes>(
     }
     let direction = turn_towards(mover.heading, Vec2::new(ex[best], ey[best]), most_turn);
     let speed = mover.pace.min(mover.pace * times[best] / dt);
-    let free = speed < 0.1 && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, 10.0) > 0.5;
+    let free =
+        speed < 0.1 && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, 10.0, (0.0, 0.0)) > 0.5;
     (direction * speed, free)
 }
 

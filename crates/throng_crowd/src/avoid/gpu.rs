@@ -4,9 +4,10 @@ use throng_gpu::{Def, Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
 use throng_world::params::{AvoidParams, Model};
 
 use super::cpu::{CLOSE_BEHIND, IMPATIENT};
-use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING};
+use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING, WARINESS};
 use super::throng::{
-    self, ALONG_WALL, DETOUR, FAN, FAR, FREE, INTO, ROUNDABOUT, SHARP_TURN, SLOW, STEP_OFF,
+    self, ALONG_WALL, CORNER, DETOUR, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARP_TURN, SLOW,
+    STEP_OFF,
 };
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -26,6 +27,7 @@ pub(crate) fn constants() -> Named {
         ("FAN", (FAN as u32).into()),
         ("MOST_NEIGHBOURS", (MOST as u32).into()),
         ("MOST_CANDIDATES", (MOST_CANDIDATES as u32).into()),
+        ("WARINESS", WARINESS.into()),
         ("HEAD_ON", HEAD_ON.into()),
         ("SIDE_SHARPNESS", SIDE_SHARPNESS.into()),
         ("TOUCHING", TOUCHING.into()),
@@ -34,6 +36,8 @@ pub(crate) fn constants() -> Named {
         ("STEP_OFF", STEP_OFF.into()),
         ("FAR_AHEAD", FAR.into()),
         ("INTO", INTO.into()),
+        ("CORNER", CORNER.into()),
+        ("KEEP", KEEP.into()),
         ("FREE_AHEAD", FREE.into()),
         ("SLOW_WALK", SLOW.into()),
         ("ALONG_WALL", ALONG_WALL.into()),

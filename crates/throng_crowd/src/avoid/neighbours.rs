@@ -13,6 +13,8 @@ pub(super) const MOST_CANDIDATES: usize = 512;
 /// Offset and steepness of telling right from left.
 pub(super) const HEAD_ON: f32 = 0.05;
 pub(super) const SIDE_SHARPNESS: f32 = 4.0;
+/// So much against one, and one follows others as closely as ever: 1 over this.
+pub(super) const WARINESS: f32 = 8.0;
 /// Bodies nearer than this count as touching (square metres).
 pub(super) const TOUCHING: f32 = 1e-4;
 /// Where an unused place of the list stands: too far to matter.
@@ -139,6 +141,7 @@ impl Neighbours {
         while pad < self.count.next_multiple_of(WIDTH) {
             self.dx[pad] = NOWHERE;
             self.dy[pad] = NOWHERE;
+            (self.vx[pad], self.vy[pad]) = (0.0, 0.0);
             self.touch[pad] = 0.0;
             self.along[pad] = 0.0;
             pad += 1;
@@ -202,7 +205,7 @@ impl Neighbours {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let per_reach = l.splat(1.0 / reach);
         let per_band = l.splat(1.0 / params.side_band);
-        let (mut drift, mut weight, mut against) = (zero, zero, zero);
+        let (mut lead, mut leaders, mut shun, mut against) = (zero, zero, zero, zero);
         let mut n = 0;
         while n < self.count {
             let (dx, dy) = (l.load(&self.dx, n), l.load(&self.dy, n));
@@ -213,22 +216,28 @@ impl Neighbours {
             let beside = l.max(l.sub(one, l.mul(distance, per_band)), zero);
             let w = l.mul(l.mul(near, beside), l.select(l.lt(zero, forward), one, zero));
             let along = l.load(&self.along, n);
-            let opposed = l.max(l.sub(zero, along), zero);
-            let followed = l.mul(l.max(along, zero), l.splat(params.follow));
+            let opposed = l.mul(w, l.max(l.sub(zero, along), zero));
+            let followed = l.mul(w, l.max(along, zero));
             // Straight ahead counts as a little to the left: both step to the right.
             let s = l.mul(l.sub(aside, l.splat(HEAD_ON)), l.splat(SIDE_SHARPNESS));
             let s = l.max(l.min(s, one), l.splat(-1.0));
-            drift = l.add(drift, l.mul(l.mul(w, l.sub(followed, opposed)), s));
-            weight = l.add(weight, l.mul(w, l.add(followed, opposed)));
-            against = l.add(against, l.mul(w, opposed));
+            lead = l.add(lead, l.mul(followed, s));
+            leaders = l.add(leaders, followed);
+            shun = l.add(shun, l.mul(opposed, s));
+            against = l.add(against, opposed);
             n += WIDTH;
         }
-        let (drift, weight) = (sum(l.array_of(drift)), sum(l.array_of(weight)));
-        (drift / (weight + 0.5), sum(l.array_of(against)))
+        let [lead, leaders, shun, against] =
+            [lead, leaders, shun, against].map(|lanes| sum(l.array_of(lanes)));
+        // Where nobody comes towards one there is nobody to hide from, and who is slow is overtaken.
+        let follow = params.follow * (against * WARINESS).min(1.0);
+        ((lead * follow - shun) / (leaders * follow + against + 0.5), against)
     }
 
     /// Distance one can walk in a direction before touching somebody who stands still (metres), at
-    /// most `far`. Who is farther aside than `lane` times the radii is not in the way.
+    /// most `far`. Who is farther aside than `lane` times the radii is not in the way. Who walks off at
+    /// more than `speed` counts as if it had done so for `anticipation` seconds already (Xu, Chraibi and
+    /// Seyfried 2021, "Anticipation in a velocity-based model", eq. 8).
     #[inline(always)]
     pub(super) fn headway<L: Lanes>(
         &self,
@@ -236,6 +245,7 @@ impl Neighbours {
         direction: (f32, f32),
         lane: f32,
         far: f32,
+        (speed, anticipation): (f32, f32),
     ) -> f32 {
         let (ex, ey) = (l.splat(direction.0), l.splat(direction.1));
         let zero = l.splat(0.0);
@@ -251,6 +261,9 @@ impl Neighbours {
             let aside = l.sub(l.mul(dx, ey), l.mul(dy, ex));
             let aside2 = l.mul(aside, aside);
             let gap = l.sub(along, l.sqrt(l.max(l.sub(touch2, aside2), zero)));
+            let (vx, vy) = (l.load(&self.vx, n), l.load(&self.vy, n));
+            let off = l.sub(l.add(l.mul(vx, ex), l.mul(vy, ey)), l.splat(speed));
+            let gap = l.add(gap, l.mul(l.max(off, zero), l.splat(anticipation)));
             let blocks = l.both(l.lt(zero, along), l.lt(aside2, l.mul(touch2, lane2)));
             least = l.min(l.select(blocks, l.max(gap, zero), far), least);
             n += WIDTH;

@@ -26,6 +26,10 @@ pub(super) const STEP_OFF: f32 = 0.2;
 pub(super) const FAR: f32 = 10.0;
 /// A direction leads into a wall from this cosine on.
 pub(super) const INTO: f32 = 1e-3;
+/// What of the present direction is kept where there is no way in any.
+pub(super) const KEEP: f32 = 0.3;
+/// Whether a wall close by is in the way is looked for so far ahead (metres).
+pub(super) const CORNER: f32 = 0.5;
 /// A way this long counts as free (metres).
 pub(super) const FREE: f32 = 0.5;
 /// Only who is slower than this has to know whether the way is free (metres per second).
@@ -96,6 +100,7 @@ pub(super) struct Model {
     /// Share of the missing speed that is gained from one decision to the next.
     gain: [f32; 2],
     per_time_gap: f32,
+    per_wall_gap: f32,
     per_horizon: f32,
 }
 
@@ -108,6 +113,7 @@ impl Model {
             turn: intervals.map(|dt| (dt / params.turn_time.max(1e-6)).min(1.0)),
             gain: intervals.map(|dt| (dt / params.speed_up_time.max(1e-6)).min(1.0)),
             per_time_gap: 1.0 / params.time_gap,
+            per_wall_gap: 1.0 / params.wall_gap,
             per_horizon: 1.0 / params.horizon,
         }
     }
@@ -130,7 +136,7 @@ impl Model {
         l: L,
         params: &AvoidParams,
         brisk: usize,
-        mover: &Mover,
+        mover: &Mover<'_>,
         list: &Neighbours,
     ) -> (Vec2, bool) {
         let chosen = self.choose(l, params, mover, list);
@@ -150,11 +156,17 @@ impl Model {
             direction = (direction + mover.wall.away * into).normalize_or(mover.wall.away);
             into = 0.0;
         }
-        let mut gap = list.headway(l, (direction.x, direction.y), params.lane, FAR);
-        if into > INTO {
-            gap = gap.min(room / into);
-        }
+        let gap = list.headway(
+            l,
+            (direction.x, direction.y),
+            params.lane,
+            FAR,
+            (speed_now, params.anticipation),
+        );
         let mut speed = mover.pace.min((gap - params.standing_gap).max(0.0) * self.per_time_gap);
+        if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
+            speed = speed.min(room / into * self.per_wall_gap);
+        }
         // Who has to get through pushes on, and contact sorts out who gives way.
         let creep = (params.creep * (mover.push - 1.0)).clamp(0.0, params.most_creep);
         speed = speed.max(creep.min(mover.pace));
@@ -162,13 +174,20 @@ impl Model {
             speed = speed_now + (speed - speed_now) * self.gain[brisk];
         }
         // Only who hardly moves has to know whether the way is free.
-        let free = speed < SLOW && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR) > FREE;
+        let free = speed < SLOW
+            && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR, (0.0, 0.0)) > FREE;
         (direction * speed, free)
     }
 
     /// The preferred direction, turned towards the lane that suits it.
     #[inline(always)]
-    fn lane<L: Lanes>(&self, l: L, params: &AvoidParams, mover: &Mover, list: &Neighbours) -> Vec2 {
+    fn lane<L: Lanes>(
+        &self,
+        l: L,
+        params: &AvoidParams,
+        mover: &Mover<'_>,
+        list: &Neighbours,
+    ) -> Vec2 {
         let g = mover.goal;
         let (side, against) = list.side(l, params, (g.x, g.y), mover.reach);
         // Somebody who gets nowhere against others gives way to the right.
@@ -184,7 +203,7 @@ impl Model {
         &self,
         l: L,
         params: &AvoidParams,
-        mover: &Mover,
+        mover: &Mover<'_>,
         list: &Neighbours,
     ) -> Vec2 {
         let near_wall = mover.wall.distance < mover.radius + mover.pace * params.horizon;
@@ -212,7 +231,17 @@ impl Model {
             let room = (w.distance - mover.radius).max(0.0) / mover.pace;
             let hit = l.div(l.splat(room), l.max(into, l.splat(INTO)));
             // A wall ends only ways that lead into it, however close one stands.
-            time = l.select(l.lt(l.splat(INTO), into), l.min(hit, time), time);
+            let mut ends = l.lt(l.splat(INTO), into);
+            if w.distance < mover.radius + CORNER {
+                // So close, it may end beside the way, as the post of a door does.
+                let (ex, ey) = (l.array_of(ex), l.array_of(ey));
+                let mut clear = [0.0; WIDTH];
+                for k in 0..WIDTH {
+                    clear[k] = mover.clearance(Vec2::new(ex[k], ey[k]) * CORNER);
+                }
+                ends = l.both(ends, l.lt(l.lanes_of(clear), l.splat(mover.radius)));
+            }
+            time = l.select(ends, l.min(hit, time), time);
         }
         // Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one
         // wants to be, in units of the horizon.
@@ -223,7 +252,9 @@ impl Model {
         let near = l.add(l.splat(bend), l.mul(cos, l.splat(1.0 - bend)));
         let cost = l.sub(l.mul(q, q), l.mul(two, l.mul(q, near)));
         let along = l.add(l.mul(ex, l.splat(h.x)), l.mul(ey, l.splat(h.y)));
-        let cost = l.sub(cost, l.mul(along, l.splat(params.hysteresis)));
+        // The less one gets on, the less there is to keep.
+        let kept = l.mul(l.mul(along, l.add(q, l.splat(KEEP))), l.splat(params.hysteresis));
+        let cost = l.sub(cost, kept);
         let side = l.splat(params.side + ROUNDABOUT * mover.frustration);
         let cost = l.add(cost, l.mul(l.max(sin, l.splat(0.0)), side));
         let best = l.first_least(cost);

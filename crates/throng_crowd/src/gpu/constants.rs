@@ -146,6 +146,8 @@ uniform! {
         horizon: f32,
         per_horizon: f32,
         per_time_gap: f32,
+        per_wall_gap: f32,
+        anticipation: f32,
         standing_gap: f32,
         creep: f32,
         most_creep: f32,

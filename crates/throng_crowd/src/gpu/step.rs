@@ -91,6 +91,7 @@ impl Constants {
         self.area = a.neighbours * (self.bin_size * self.bin_size) * 2.0 / std::f32::consts::PI;
         (self.horizon, self.per_horizon) = (a.horizon, 1.0 / a.horizon);
         (self.per_time_gap, self.standing_gap) = (1.0 / a.time_gap, a.standing_gap);
+        (self.per_wall_gap, self.anticipation) = (1.0 / a.wall_gap, a.anticipation);
         (self.creep, self.most_creep, self.lane) = (a.creep, a.most_creep, a.lane);
         (self.hysteresis, self.side, self.keep_side) = (a.hysteresis, a.side, a.keep_side);
         (self.per_side_band, self.follow) = (1.0 / a.side_band, a.follow);

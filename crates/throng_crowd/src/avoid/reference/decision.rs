@@ -5,11 +5,12 @@ use throng_world::params::{AvoidParams, Model};
 
 use super::super::cpu::AvoidInput;
 use super::super::neighbours::{Bodies, Query, Reach};
-use super::super::throng::{DETOUR, FAR, FREE, INTO, ROUNDABOUT, SHARES, STEP_OFF};
+use super::super::throng::{CORNER, DETOUR, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARES, STEP_OFF};
 use super::Judge;
 use super::list::{Neighbour, headway, neighbours, side, time_to_collision, wide};
 use crate::agents::{Agents, MOVING};
 use crate::turns::Turn;
+use crate::walls::Walls;
 
 /// One who decides, and whom it sees.
 struct Decider<'a> {
@@ -25,6 +26,8 @@ struct Decider<'a> {
     push: f64,
     wall: f64,
     away: DVec2,
+    walls: Walls<'a>,
+    position: DVec2,
     /// Seconds since the last decision.
     dt: f64,
 }
@@ -69,6 +72,8 @@ pub(super) fn decide(
         push: input.tables.push(agents.traits[i], agents.frustration[i]).into(),
         wall: wall.map_or(f64::INFINITY, |w| w.distance.into()),
         away: wall.map_or(DVec2::ZERO, |w| wide(w.away)),
+        walls: input.walls,
+        position: wide(agents.position(i)),
         dt: f64::from(input.dt) * f64::from(period),
     };
     let (v, free) = if froblins {
@@ -130,11 +135,15 @@ impl Decider<'_> {
             direction = along.normalize_or(self.away);
             into = 0.0;
         }
-        let mut gap = headway(self.list, direction, p.lane.into(), FAR.into(), judge);
-        if judge.below(INTO.into(), into, 1.0) {
-            gap = gap.min(room / into);
-        }
+        let leaving = (speed_now, p.anticipation.into());
+        let gap = headway(self.list, direction, p.lane.into(), FAR.into(), leaving, judge);
         let keeping_distance = (gap - f64::from(p.standing_gap)).max(0.0) / f64::from(p.time_gap);
+        let keeping_distance =
+            if judge.below(INTO.into(), into, 1.0) && self.walled(direction, 0.5 * CORNER, judge) {
+                keeping_distance.min(room / into / f64::from(p.wall_gap))
+            } else {
+                keeping_distance
+            };
         let pushing = f64::from(p.creep) * (self.push - 1.0);
         let pushing = pushing.clamp(0.0, p.most_creep.into());
         let wanted = keeping_distance.max(pushing).min(self.pace);
@@ -143,11 +152,17 @@ impl Decider<'_> {
         (direction * speed, self.is_free(speed, judge))
     }
 
+    /// Whether a wall is in the way so far ahead.
+    fn walled(&self, e: DVec2, ahead: f32, judge: &mut Judge) -> bool {
+        let there = (self.position + e * f64::from(ahead)).as_vec2();
+        judge.below(self.walls.distance(there).into(), self.radius, 10.0)
+    }
+
     fn is_free(&self, speed: f64, judge: &mut Judge) -> bool {
         if !judge.below(speed, 0.1, 1.0) {
             return false;
         }
-        let way = headway(self.list, self.goal, 1.0, FAR.into(), judge);
+        let way = headway(self.list, self.goal, 1.0, FAR.into(), (0.0, 0.0), judge);
         judge.doubt |= (way - f64::from(FREE)).abs() < 1e-3;
         way > f64::from(FREE)
     }
@@ -207,14 +222,20 @@ impl Decider<'_> {
         let horizon = f64::from(p.horizon);
         let mut time = time_to_collision(self.list, e * self.pace, horizon, judge);
         let into = -e.dot(self.away);
-        if near_wall && judge.below(INTO.into(), into, 1.0) {
+        let close = self.wall < self.radius + f64::from(CORNER);
+        if near_wall
+            && judge.below(INTO.into(), into, 1.0)
+            && (!close || self.walled(e, CORNER, judge))
+        {
             time = time.min((self.wall - self.radius).max(0.0) / (self.pace * into));
         }
         let q = time / horizon;
         let bend = f64::from(DETOUR) * self.frustration;
         let towards = bend + (1.0 - bend) * g.dot(e);
         let to_the_left = g.perp_dot(e).max(0.0);
-        q * q - 2.0 * q * towards - f64::from(p.hysteresis) * e.dot(self.heading)
+        q * q
+            - 2.0 * q * towards
+            - (q + f64::from(KEEP)) * f64::from(p.hysteresis) * e.dot(self.heading)
             + to_the_left * (f64::from(p.side) + f64::from(ROUNDABOUT) * self.frustration)
     }
 

@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 use throng_world::params::AvoidParams;
 
 use super::super::neighbours::{
-    Bodies, HEAD_ON, MOST, MOST_CANDIDATES, Query, SIDE_SHARPNESS, TOUCHING,
+    Bodies, HEAD_ON, MOST, MOST_CANDIDATES, Query, SIDE_SHARPNESS, TOUCHING, WARINESS,
 };
 use super::Judge;
 
@@ -115,7 +115,7 @@ pub(super) fn side(
     reach: f64,
     judge: &mut Judge,
 ) -> (f64, f64) {
-    let (mut drift, mut weight, mut against) = (0.0, 0.0, 0.0);
+    let [mut lead, mut leaders, mut shun, mut against] = [0.0; 4];
     for n in list {
         let (forward, right) = (n.offset.dot(ahead), -ahead.perp_dot(n.offset));
         if !judge.below(0.0, forward, n.offset.length() * 0.1) {
@@ -127,30 +127,34 @@ pub(super) fn side(
         let to_the_right = sharp.clamp(-1.0, 1.0);
         let w = near * beside;
         if n.along > 0.0 {
-            let followed = n.along * f64::from(params.follow);
-            drift += w * followed * to_the_right;
-            weight += w * followed;
+            lead += w * n.along * to_the_right;
+            leaders += w * n.along;
         } else {
-            drift += w * n.along * to_the_right;
-            weight -= w * n.along;
+            shun -= w * n.along * to_the_right;
             against -= w * n.along;
         }
     }
-    (drift / (weight + 0.5), against)
+    // As much as others come towards one, one seeks shelter behind those who go along.
+    let follow = f64::from(params.follow) * (against * f64::from(WARINESS)).min(1.0);
+    ((follow * lead - shun) / (follow * leaders + against + 0.5), against)
 }
 
-/// Metres one can go in a direction before touching somebody, were all to stand still.
+/// Metres one can go in a direction before touching somebody, were all to stand still but those who walk
+/// off faster than `speed`, who have `anticipation` seconds of that behind them.
 pub(super) fn headway(
     list: &[Neighbour],
     direction: DVec2,
     lane: f64,
     far: f64,
+    (speed, anticipation): (f64, f64),
     judge: &mut Judge,
 ) -> f64 {
     let (mut sure, mut doubtful) = (far, f64::INFINITY);
     for n in list {
         let (along, aside) = (n.offset.dot(direction), direction.perp_dot(n.offset).abs());
-        let gap = (along - (n.touch * n.touch - aside * aside).max(0.0).sqrt()).max(0.0);
+        let gap = along - (n.touch * n.touch - aside * aside).max(0.0).sqrt();
+        let off = (n.velocity.dot(direction) - speed).max(0.0);
+        let gap = (gap + off * anticipation).max(0.0);
         let mut close = Judge::default();
         let blocks = close.below(0.0, along, n.offset.length() * 0.1)
             & close.below(aside, n.touch * lane, n.touch);

@@ -16,6 +16,9 @@ use crate::tables::Tables;
 use crate::turns::{Turn, Turns};
 use crate::walls::Walls;
 
+/// The looker's own speed, and how far it thinks ahead (metres per second, seconds).
+const LEAVING: (f32, f32) = (0.4, 0.9);
+
 const BOTH: [Isa; 2] = [Isa::Best, Isa::Portable];
 
 /// What the kernels made of one query.
@@ -52,7 +55,7 @@ impl Kernel for Look<'_> {
         let (ahead, reach) = (self.query.ahead, self.query.reach.ahead);
         self.out.side = list.side(l, self.input.params, ahead, reach);
         let direction = (self.direction.x, self.direction.y);
-        self.out.headway = list.headway(l, direction, self.lane, FAR);
+        self.out.headway = list.headway(l, direction, self.lane, FAR, LEAVING);
     }
 }
 
@@ -207,7 +210,10 @@ fn lists_and_what_is_read_from_them() {
             doubtful[2] += usize::from(judge.doubt);
 
             let mut judge = Judge::default();
-            let want = headway(&list, wide(direction), lane.into(), FAR.into(), &mut judge);
+            let want = {
+                let leaving = (LEAVING.0.into(), LEAVING.1.into());
+                headway(&list, wide(direction), lane.into(), FAR.into(), leaving, &mut judge)
+            };
             let slack = if lane < 1.0 { 1e-4 } else { 2e-3 };
             let off = (f64::from(seen.headway) - want).abs();
             assert!(judge.doubt || off < slack, "{layout:?} {} {want}", seen.headway);
