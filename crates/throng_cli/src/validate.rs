@@ -6,8 +6,8 @@ use clap::Args as ClapArgs;
 use std::path::PathBuf;
 use throng::{Backend, Model};
 use throng_validate::scene::Placement;
-use throng_validate::suite::{self, TestResult};
-use throng_validate::{Settings, Verdict, report};
+use throng_validate::suite::{self, Suite, Test, TestResult};
+use throng_validate::{Label, Settings, Verdict, experiments, report};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -16,6 +16,9 @@ Examples:
   throng validate rimea nist-2.8 --seeds 3
   throng validate bottleneck-width --json
   throng validate rimea-6 --turn 17
+  throng validate --report out/validation
+  throng validate experiments                 THRONG_DATA names the folder that holds `trajectories`
+  throng validate nist --invariance --seeds 3
 
 Exit code 1 when a test labelled pass/fail fails.")]
 pub(crate) struct Args {
@@ -51,6 +54,10 @@ pub(crate) struct Args {
     /// Lists all tests and what has to hold
     #[arg(long)]
     list: bool,
+    /// Runs tests labelled pass/fail also turned, shifted, with half the step and half the cell, and lists what
+    /// changes
+    #[arg(long, conflicts_with_all = ["report", "turn", "shift", "dt", "cell"])]
+    invariance: bool,
 }
 
 impl Args {
@@ -70,12 +77,36 @@ impl Args {
     }
 }
 
+impl Args {
+    /// How the tests were run, for the report.
+    fn how(&self) -> String {
+        let model = self.model.as_deref().unwrap_or("throng");
+        let mut how = format!("Model {model}, backend {}.", Backend::from(self.backend).name());
+        if self.turn != 0.0 || self.shift != 0.0 {
+            how += &format!(" Turned by {} degrees, shifted by {} m.", self.turn, self.shift);
+        }
+        if let Some(dt) = self.dt {
+            how += &format!(" Steps of {dt} s.");
+        }
+        if let Some(cell) = self.cell {
+            how += &format!(" Cells of {cell} m.");
+        }
+        how
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.list {
         return list();
     }
     let tests = suite::select(&args.tests).map_err(|e| Failure::Usage(e.to_string()))?;
+    if tests.iter().any(|t| t.suite == Suite::Experiments) {
+        experiments::folder().map_err(|e| Failure::Usage(e.to_string()))?;
+    }
     let settings = args.settings();
+    if args.invariance {
+        return invariance(args, &tests, &settings);
+    }
     let mut done = 0;
     let results = suite::run(&tests, &settings, |result| {
         done += 1;
@@ -88,7 +119,43 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         crate::say(&report::table(&results))?;
         crate::say(&summary(&results))?;
     }
+    if let Some(folder) = &args.report {
+        let page = report::write(&results, folder, &args.how())
+            .map_err(|e| Failure::Output(e.to_string()))?;
+        eprintln!("wrote {}", page.display());
+    }
+    if tests.iter().any(|t| t.suite == Suite::Experiments) {
+        for (file, why) in experiments::NOT_COMPARED {
+            eprintln!("not compared: {file}: {why}");
+        }
+    }
     if results.iter().any(TestResult::is_failure) { Err(Failure::Told(1)) } else { Ok(()) }
+}
+
+/// Tests labelled pass/fail as they are and in all variants.
+fn invariance(args: &Args, tests: &[&'static Test], settings: &Settings) -> Result<(), Failure> {
+    let tests: Vec<_> = tests.iter().copied().filter(|t| t.label == Label::PassFail).collect();
+    let (results, changes) = suite::invariance::compare(&tests, settings, |variant, result| {
+        let (id, verdict) = (result.test.id, result.verdict().name());
+        eprintln!("{id}, {variant}: {verdict} ({:.1} s)", result.seconds);
+    });
+    let verdicts = changes.iter().filter(|c| c.by.is_none()).count();
+    if args.json {
+        let mut value = report::json(&results);
+        value["changes"] = serde_json::to_value(&changes).map_err(Failure::Json)?;
+        crate::say_json(&value)?;
+    } else {
+        for c in &changes {
+            let by = c.by.map_or(String::new(), |by| format!(" ({:+.1} %)", by * 100.0));
+            crate::say(&format!("{}, {}: {}: {} -> {}{by}", c.test, c.variant, c.what, c.home, c.there))?;
+        }
+        crate::say(&format!(
+            "{} tests in 5 variants: {verdicts} verdicts and {} figures changed (by more than 5 %)",
+            tests.len(),
+            changes.len() - verdicts
+        ))?;
+    }
+    if changes.is_empty() { Ok(()) } else { Err(Failure::Told(1)) }
 }
 
 fn summary(results: &[TestResult]) -> String {

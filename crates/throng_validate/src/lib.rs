@@ -19,6 +19,7 @@ mod outcome;
 mod parallel;
 mod trial;
 
+pub mod experiments;
 pub mod measure;
 pub mod reference;
 pub mod report;

@@ -26,6 +26,8 @@ pub struct Settings {
     pub backend: Backend,
     /// Where scenes are put.
     pub placement: Placement,
+    /// Shifts scenes besides by so many of their navigation cells.
+    pub shift_cells: f64,
     /// Length of a step (seconds); `None`: the scene's.
     pub dt: Option<f32>,
     /// Side of a navigation cell (metres); `None`: the scene's.
@@ -170,7 +172,7 @@ impl Trial<'_> {
             }
         }
         let (over, seconds) = (simulation.is_over()?, simulation.time());
-        let placement = self.settings.placement;
+        let placement = self.placement(&home);
         let ways = recorder.ways.moved(|p| placement.back(p));
         Ok(Run { people: ways.tracks.len(), ways, over, seconds, scene: home })
     }
@@ -187,9 +189,10 @@ impl Trial<'_> {
         let settings = self.settings;
         let mut data = home.clone();
         resolve(&mut data, settings);
-        if !settings.placement.is_home() {
+        let placement = self.placement(home);
+        if !placement.is_home() {
             self.stand_as_at_home(&mut data, pool)?;
-            settings.placement.apply(&mut data);
+            placement.apply(&mut data);
         }
         let world = self.build(data)?;
         let crowd = CrowdOptions {
@@ -206,6 +209,13 @@ impl Trial<'_> {
             return Err(ValidateError::NoRoom { scene: self.file.name, seed: self.seed, count });
         }
         Ok(simulation)
+    }
+
+    /// Where the scene is put.
+    pub fn placement(&self, home: &SceneData) -> Placement {
+        let Placement { turn, shift } = self.settings.placement;
+        let GroundData::Flat { cell, .. } = home.ground else { return Placement { turn, shift } };
+        Placement { turn, shift: shift + self.settings.shift_cells * cell }
     }
 
     fn build(&self, data: SceneData) -> Result<World, ValidateError> {

@@ -55,12 +55,16 @@ pub fn mean_speed_in(ways: &Trajectories, frames: Range<usize>, window: f64, are
     super::mean(&individual_speeds(ways, frames, 1, window, area))
 }
 
-/// When somebody began to walk (seconds): the last moment at its first place, from the first frame in
-/// which it is farther than `distance` from it.
-pub fn start_of_motion(track: &Track, distance: f64, frame_seconds: f64) -> Option<f64> {
-    let home = track.start();
-    let moved = track.places.iter().position(|p| p.distance(home) > distance)?;
-    Some((track.first + moved) as f64 * frame_seconds)
+/// When somebody began to walk (seconds): from then on it is faster than `speed`, and gets away by half a
+/// second at that speed. Somebody who is brushed past and stands again has not begun.
+pub fn start_of_motion(track: &Track, speed: f64, frame_seconds: f64) -> Option<f64> {
+    let half = (0.5 / frame_seconds).round().max(1.0) as usize;
+    let way = |from: usize, to: usize| Some(track.places.get(to)?.distance(*track.places.get(from)?));
+    let leaves = (0..track.places.len())
+        .find(|&i| way(i, i + half).is_some_and(|d| d > 0.5 * speed))?;
+    let moves = |i: &usize| way(*i, i + 1).is_some_and(|d| d > speed * frame_seconds);
+    let first = (leaves..leaves + half).find(moves).unwrap_or(leaves);
+    Some((track.first + first) as f64 * frame_seconds)
 }
 
 /// Mean speed along x between two places (metres per second), for those who pass both.
@@ -97,9 +101,10 @@ mod tests {
     #[test]
     fn motion_starts_when_the_place_is_left() {
         let mut places = vec![DVec2::ZERO; 20];
-        places.extend((1..5).map(|i| DVec2::new(0.1 * f64::from(i), 0.0)));
-        let start = start_of_motion(&walk(0, &places), 0.01, 0.1).expect("it walks");
-        assert!((start - 2.0).abs() < 1e-12);
-        assert_eq!(start_of_motion(&walk(0, &places[..20]), 0.01, 0.1), None);
+        places[10] = DVec2::new(0.05, 0.0); // Brushed past.
+        places.extend((1..9).map(|i| DVec2::new(0.1 * f64::from(i), 0.0)));
+        let start = start_of_motion(&walk(0, &places), 0.3, 0.1).expect("it walks");
+        assert!((start - 1.9).abs() < 1e-12, "{start}");
+        assert_eq!(start_of_motion(&walk(0, &places[..20]), 0.3, 0.1), None);
     }
 }

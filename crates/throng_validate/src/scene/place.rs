@@ -43,6 +43,24 @@ impl Placement {
         corners.iter().map(|&p| self.pair(p)).collect()
     }
 
+    /// A WKT with every pair of numbers moved.
+    fn wkt(&self, text: &str) -> String {
+        let mut moved = String::new();
+        for part in text.split_inclusive(['(', ')', ',']) {
+            let (pair, end) = part.split_at(part.trim_end_matches(['(', ')', ',']).len());
+            let numbers: Vec<f64> =
+                pair.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            match numbers[..] {
+                [x, y] => {
+                    let [x, y] = self.pair([x, y]);
+                    moved += &format!(" {x} {y}{end}");
+                }
+                _ => moved += part,
+            }
+        }
+        moved
+    }
+
     /// A shape moved: rectangles become polygons.
     fn shape(&self, shape: &mut ShapeData) {
         if let Some([left, lower, right, upper]) = shape.rect.take() {
@@ -50,6 +68,9 @@ impl Placement {
             shape.polygon = Some(self.corners(&corners));
         } else if let Some(polygon) = &mut shape.polygon {
             *polygon = self.corners(polygon);
+        }
+        if let Some(wkt) = &mut shape.wkt {
+            *wkt = self.wkt(wkt);
         }
         if let Some(point) = &mut shape.point {
             *point = self.pair(*point);
@@ -144,5 +165,13 @@ mod tests {
         let placement = Placement { turn: 90.0, shift: 0.5 };
         assert!((placement.place(DVec2::X) - DVec2::new(0.5, 1.5)).length() < 1e-12);
         assert!((placement.direction(DVec2::X) - DVec2::Y).length() < 1e-12);
+    }
+
+    #[test]
+    fn wkt_moves_with_its_holes() {
+        let placement = Placement { turn: 0.0, shift: 0.5 };
+        let moved = placement.wkt("POLYGON ((0 0, 4 0, 4 4, 0 0), (1 1, 2 1, 2 2, 1 1))");
+        assert!(moved.starts_with("POLYGON (( 0.5 0.5, 4.5 0.5,"), "{moved}");
+        assert!(moved.ends_with(" 1.5 1.5))"), "{moved}");
     }
 }

@@ -34,13 +34,14 @@ fn rooms(settings: &Settings, length: f64, width: f64, goal: f64) -> Trial<'_> {
 /// The line at which people leave room 1.
 const MOUTH: Line = Line::new(10.0, 0.0, 10.0, 10.0);
 
-/// When room 1 is empty; not a number if it never is.
+/// When room 1 is empty; not a number if it never is. Where the goal lies in the opening people vanish
+/// before they have passed it, so it is asked who is still in the room.
 fn emptied(run: &Run) -> f64 {
-    let passed = crossings(&run.ways, &MOUTH);
-    if passed.len() < run.people {
-        return f64::NAN;
-    }
-    passed.last().map_or(f64::NAN, |c| c.time)
+    let within = |track: &crate::trajectory::Track| {
+        track.places.iter().rposition(|p| p.x < 10.0).map_or(0, |i| track.first + i + 1)
+    };
+    let last = run.ways.tracks.iter().map(within).max().unwrap_or(0);
+    if run.over { run.ways.time(last) } else { f64::NAN }
 }
 
 /// RiMEA 12a: how far the goal is behind the opening.

@@ -31,19 +31,17 @@ const WIDTH: f64 = 4.0;
 const FILLED: f64 = 165.0;
 const MIDDLE: f64 = 115.0;
 
-/// The three measuring squares: in the middle, the control just beside it, the control farther back.
+/// The guideline's measuring squares: in the middle, the control just beside it, the control farther back.
+/// In a narrow corridor strips across it: people keep off the walls, and squares in the middle of it would
+/// see a density that is not the corridor's.
 fn squares(middle: f64, back: f64, width: f64) -> [Area; 3] {
-    let square = |x: f64, y: f64| Area::new(x - 1.0, y, x + 1.0, y + 2.0);
-    let half = width / 2.0;
-    if width < 4.0 {
+    if width < 10.0 {
         let across = |x: f64| Area::new(x - 1.0, 0.0, x + 1.0, width);
         return [across(middle), across(middle - 2.0), across(middle - back)];
     }
-    [
-        square(middle, half - 1.0),
-        square(middle, (half - 3.0).max(0.0)),
-        square(middle - back, half - 1.0),
-    ]
+    let square = |x: f64, y: f64| Area::new(x - 1.0, y, x + 1.0, y + 2.0);
+    let half = width / 2.0;
+    [square(middle, half - 1.0), square(middle, half - 3.0), square(middle - back, half - 1.0)]
 }
 
 /// Density and mean speed in the squares.

@@ -5,22 +5,28 @@
 //! is the same as one of another names it, and is carried out once.
 
 mod bottleneck;
+mod choice;
 mod corner;
 mod corridor;
 mod counterflow;
 mod demographics;
 mod diagram;
 mod door;
+mod experiments;
+mod fire;
 mod hall;
 mod imo;
+pub mod invariance;
 mod iso;
 mod nist;
+mod party;
 mod premovement;
 mod rimea;
 mod routes;
 mod select;
 mod single_file;
 mod stairs;
+mod study;
 mod throng;
 
 pub use select::{all, select};
@@ -42,11 +48,14 @@ pub enum Suite {
     Imo,
     /// Our own.
     Throng,
+    /// Experiments with people, repeated.
+    Experiments,
 }
 
 impl Suite {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Rimea, Self::Nist, Self::Iso, Self::Imo, Self::Throng];
+    pub const ALL: [Self; 6] =
+        [Self::Rimea, Self::Nist, Self::Iso, Self::Imo, Self::Throng, Self::Experiments];
 
     /// As on the command line.
     pub fn name(self) -> &'static str {
@@ -56,6 +65,19 @@ impl Suite {
             Self::Iso => "iso",
             Self::Imo => "imo",
             Self::Throng => "throng",
+            Self::Experiments => "experiments",
+        }
+    }
+
+    /// In full.
+    pub fn full_name(self) -> &'static str {
+        match self {
+            Self::Rimea => "RiMEA 4.1.1",
+            Self::Nist => "NIST TN 1822",
+            Self::Iso => "ISO 20414",
+            Self::Imo => "IMO MSC.1/Circ.1533",
+            Self::Throng => "Throng",
+            Self::Experiments => "Experiments",
         }
     }
 }

@@ -2,7 +2,8 @@
 //! models" (2013).
 
 use super::Work::{Run, SameAs};
-use super::{Suite, Test, corridor, counterflow, demographics, door, premovement, stairs};
+use super::{Suite, Test, choice, corridor, counterflow, demographics, door, fire, party};
+use super::{premovement, stairs};
 use crate::Label;
 use crate::Label::PassFail;
 
@@ -59,12 +60,44 @@ pub(super) const TESTS: &[Test] = &[
         Run(demographics::nist_2_4),
     ),
     test(
+        "nist-2.5",
+        "Reduced visibility against walking speed",
+        PassFail,
+        "100 m at 1.25 m/s in smoke of 1 /m: 160 s within 0.5 s by c(K) = max(0.3/v, 1 - 0.5 K)",
+        3,
+        Run(fire::nist_2_5),
+    ),
+    test(
+        "nist-2.6",
+        "Occupant incapacitation",
+        PassFail,
+        "in 5000 ppm CO, 2 % CO2, 18 % O2 incapacitated after 207.6 s, within a step",
+        3,
+        Run(fire::nist_2_6),
+    ),
+    test(
+        "nist-2.7",
+        "Elevator usage",
+        PassFail,
+        "twelve people use a lift for four as it is set up",
+        3,
+        Run(fire::nist_2_7),
+    ),
+    test(
         "nist-2.8",
         "Counterflow",
         PassFail,
         "100 people against 0, 10, 50, 100: all get through, time rises",
         10,
         Run(counterflow::nist_2_8),
+    ),
+    test(
+        "nist-2.9",
+        "Group behaviours",
+        PassFail,
+        "four at 1.25 m/s and one at 0.5 m/s leave within 10 s of each other",
+        10,
+        Run(party::nist_2_9),
     ),
     test(
         "nist-2.10",
@@ -81,6 +114,30 @@ pub(super) const TESTS: &[Test] = &[
         "everybody by its own exit",
         10,
         SameAs("rimea-10"),
+    ),
+    test(
+        "nist-3.2",
+        "Social influence",
+        PassFail,
+        "exit 2 is chosen more often when somebody is bound for it",
+        40,
+        Run(choice::nist_3_2),
+    ),
+    test(
+        "nist-3.3",
+        "Affiliation",
+        PassFail,
+        "50 : 50 within 10 %; exit 2 preferred at 20 : 80",
+        100,
+        Run(choice::nist_3_3),
+    ),
+    test(
+        "nist-4.1",
+        "Dynamic availability of exits",
+        PassFail,
+        "the nearer exit closes after 1 s: leaves by the other",
+        10,
+        Run(choice::nist_4_1),
     ),
     test(
         "nist-5.1",

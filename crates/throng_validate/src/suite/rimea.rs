@@ -4,8 +4,8 @@
 //! decide nothing; `throng` has tests of ours that hold them to a bound.
 
 use super::Work::Run;
-use super::{Suite, Test, bottleneck, corner, corridor, demographics, diagram, hall, premovement};
-use super::{routes, single_file};
+use super::{Suite, Test, bottleneck, choice, corner, corridor, demographics, diagram, hall, premovement};
+use super::{routes, single_file, stairs, study};
 use crate::Label::{Direction, PassFail, Report};
 use crate::Label;
 
@@ -89,6 +89,14 @@ pub(super) const TESTS: &[Test] = &[
         Run(demographics::rimea_7),
     ),
     test(
+        "rimea-8",
+        "Parameter study in a building of three floors",
+        Direction,
+        "time falls as the free speed rises",
+        2,
+        Run(study::rimea_8),
+    ),
+    test(
         "rimea-9",
         "A crowd leaves a large public room",
         Direction,
@@ -143,6 +151,22 @@ pub(super) const TESTS: &[Test] = &[
         "flow rises with width from 0.8 to 1.2 m",
         10,
         Run(bottleneck::rimea_12d),
+    ),
+    test(
+        "rimea-13",
+        "Fundamental diagram on stairs",
+        Report,
+        "speed against density up and down a stair, against Corbetta's band",
+        5,
+        Run(stairs::rimea_13),
+    ),
+    test(
+        "rimea-14",
+        "Choice of route",
+        Report,
+        "share of the short way with stairs and of the long way on the floor",
+        5,
+        Run(choice::rimea_14),
     ),
     test(
         "rimea-15",

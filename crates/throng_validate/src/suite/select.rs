@@ -1,11 +1,12 @@
 //! Which tests are meant.
 
-use super::{Suite, Test, imo, iso, nist, rimea, throng};
+use super::{Suite, Test, experiments, imo, iso, nist, rimea, throng};
 use crate::ValidateError;
 
 /// All tests, suite by suite, in the order of the standards.
 pub fn all() -> impl Iterator<Item = &'static Test> {
-    [rimea::TESTS, nist::TESTS, iso::TESTS, imo::TESTS, throng::TESTS].into_iter().flatten()
+    [rimea::TESTS, nist::TESTS, iso::TESTS, imo::TESTS, throng::TESTS, experiments::TESTS]
+        .into_iter().flatten()
 }
 
 /// The tests of names: of a suite, of a test, or the beginning of a test's name (`rimea-12`). None: all that
@@ -21,7 +22,10 @@ pub fn select(names: &[impl AsRef<str>]) -> Result<Vec<&'static Test>, ValidateE
     for name in names {
         let name = name.as_ref();
         let suite = Suite::ALL.into_iter().find(|s| s.name() == name);
-        let of_suite = |t: &Test| suite == Some(t.suite) && !t.by_name_only;
+        // Experiments are by name only, and their suite is a name.
+        let of_suite = |t: &Test| {
+            suite == Some(t.suite) && (!t.by_name_only || t.suite == Suite::Experiments)
+        };
         let mut found: Vec<_> = all().filter(|t| t.id == name || of_suite(t)).collect();
         if found.is_empty() {
             // `rimea-12` means 12a to 12d, not what begins with other digits.

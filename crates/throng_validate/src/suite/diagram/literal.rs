@@ -1,6 +1,8 @@
 //! RiMEA 4 to the letter: a corridor of 1000 m by 10 m with up to 60,000 people.
 
 use super::{CORRIDOR, FROM, TO, judge, squares};
+use crate::measure::Area;
+use crate::scene::Placement;
 use crate::{Outcome, Settings, ValidateError, parallel};
 use std::time::Instant;
 use throng_crowd::Crowd;
@@ -34,13 +36,13 @@ pub(in crate::suite) fn rimea_4_literal(
             while simulation.time() < TO {
                 simulation.step(dt)?;
                 if simulation.time() >= FROM && simulation.steps().is_multiple_of(every) {
-                    let (n, v) = look(simulation.crowd()?, settings, &places);
+                    let (n, v) = look(simulation.crowd()?, &trial.placement(&scene), &places);
                     (there, speed, moments) = (there + n, speed + v, moments + 1.0);
                 }
             }
             seconds += begin.elapsed().as_secs_f64();
         }
-        let size: f64 = places.iter().map(crate::measure::Area::size).sum();
+        let size: f64 = places.iter().map(Area::size).sum();
         points.push((there / moments / size, speed / there));
         factors.push(TO * f64::from(seeds) / seconds);
     }
@@ -58,11 +60,11 @@ pub(in crate::suite) fn rimea_4_literal(
 }
 
 /// How many are in the squares, and the sum of their speeds.
-fn look(crowd: &Crowd, settings: &Settings, places: &[crate::measure::Area]) -> (f64, f64) {
+fn look(crowd: &Crowd, placement: &Placement, places: &[Area]) -> (f64, f64) {
     let (mut there, mut speed) = (0.0, 0.0);
     for i in 0..crowd.len() {
         let p = glam::DVec2::new(f64::from(crowd.x()[i]), f64::from(crowd.y()[i]));
-        let p = settings.placement.back(p);
+        let p = placement.back(p);
         if places.iter().any(|place| place.contains(p)) {
             there += 1.0;
             speed += f64::from(crowd.vx()[i]).hypot(f64::from(crowd.vy()[i]));

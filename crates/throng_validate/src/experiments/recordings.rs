@@ -1,0 +1,136 @@
+//! The recordings, with where to measure. Areas and lines of the bottleneck and the corridors are those of
+//! the PedPy notebooks where they have some.
+
+use super::{Format, Geometry, Recording, Way};
+use crate::measure::{Area, Line};
+
+const METRES: f64 = 1.0;
+const CENTIMETRES: f64 = 0.01;
+
+const HERMES_WAYS: &[Way] = &[Way {
+    starts: Area::new(-1.0, 4.0, 2.8, 8.0),
+    through: Area::new(0.0, -0.2, 1.8, 0.2),
+    leaves: Area::new(-1.0, -6.5, 2.8, -6.0),
+}];
+
+/// HERMES 2009, corridor of 1.8 m along y, entered from above.
+const fn hermes(id: &'static str, file: &'static str) -> Recording {
+    Recording {
+        id,
+        file,
+        format: Format::Text { scale: CENTIMETRES, fps: 16.0 },
+        geometry: Geometry::Wkt("walkable_area.wkt"),
+        ways: HERMES_WAYS,
+        area: Area::new(0.0, -2.0, 1.8, 2.0),
+        line: Line::new(0.0, 0.0, 1.8, 0.0),
+        pass: (Line::new(-1.0, 3.5, 2.8, 3.5), Line::new(-1.0, -3.5, 2.8, -3.5)),
+        stands: false,
+        // Zhang, Klingsch, Schadschneider and Seyfried, J. Stat. Mech. (2011) P06004.
+        free_speed: Some((1.55, 0.18)),
+    }
+}
+
+/// All that have geometry.
+pub const RECORDINGS: &[Recording] = &[
+    Recording {
+        id: "bottleneck-wuppertal-2018",
+        file: "bottleneck-wuppertal-2018/040_c_56_h-.txt",
+        format: Format::Text { scale: METRES, fps: 25.0 },
+        geometry: Geometry::Wkt("walkable_area.wkt"),
+        ways: &[Way {
+            starts: Area::new(-3.5, -2.0, 3.5, 8.0),
+            through: Area::new(-0.25, -0.8, 0.25, -0.4),
+            leaves: Area::new(-3.5, -2.0, 3.5, -1.6),
+        }],
+        area: Area::new(-0.4, 0.5, 0.4, 1.3),
+        line: Line::new(-0.4, 0.0, 0.4, 0.0),
+        pass: (Line::new(-2.8, 2.0, 2.8, 2.0), Line::new(-0.4, 0.0, 0.4, 0.0)),
+        stands: true,
+        free_speed: None,
+    },
+    Recording {
+        id: "bottleneck-school-2014",
+        file: "bottleneck-school-2014/00_01a.h5",
+        format: Format::Hdf5,
+        geometry: Geometry::Inside,
+        ways: &[Way {
+            starts: Area::new(-4.0, -4.0, 4.0, 6.0),
+            through: Area::new(-0.4, -0.2, 0.4, 0.2),
+            leaves: Area::new(-4.0, -4.0, 4.0, -2.5),
+        }],
+        area: Area::new(-0.4, 0.8, 0.4, 1.6),
+        line: Line::new(-0.5, 0.0, 0.5, 0.0),
+        pass: (Line::new(-4.0, 2.0, 4.0, 2.0), Line::new(-0.5, 0.0, 0.5, 0.0)),
+        stands: true,
+        free_speed: None,
+    },
+    hermes("hermes-uo-050", "unidirectional-hermes-2009/uo-050-180-180.txt"),
+    hermes("hermes-uo-100", "unidirectional-hermes-2009/uo-100-180-180.txt"),
+    hermes("hermes-uo-180", "unidirectional-hermes-2009/uo-180-180-180.txt"),
+    Recording {
+        id: "unidirectional-500",
+        file: "unidirectional-corridor-500/traj_UNI_CORR_500_01.txt",
+        format: Format::Text { scale: METRES, fps: 25.0 },
+        geometry: Geometry::Wkt("walkable_area.wkt"),
+        ways: &[Way {
+            starts: Area::new(0.0, -1.5, 6.5, 6.5),
+            through: Area::new(-0.2, 0.0, 0.2, 5.0),
+            leaves: Area::new(-6.5, -1.5, -5.5, 6.5),
+        }],
+        area: Area::new(-2.0, 0.0, 2.0, 5.0),
+        line: Line::new(0.0, 0.0, 0.0, 5.0),
+        pass: (Line::new(3.5, -1.5, 3.5, 6.5), Line::new(-3.5, -1.5, -3.5, 6.5)),
+        stands: false,
+        free_speed: None,
+    },
+    Recording {
+        id: "bidirectional-400",
+        file: "bidirectional-corridor-400/bi_corr_400_b_03.txt",
+        format: Format::Text { scale: CENTIMETRES, fps: 25.0 },
+        geometry: Geometry::Wkt("walkable_area.wkt"),
+        ways: &[
+            Way {
+                starts: Area::new(-6.5, -1.5, 0.0, 6.5),
+                through: Area::new(-0.2, 0.0, 0.2, 4.1),
+                leaves: Area::new(4.6, -1.5, 5.5, 6.5),
+            },
+            Way {
+                starts: Area::new(0.0, -1.5, 5.5, 6.5),
+                through: Area::new(-0.2, 0.0, 0.2, 4.1),
+                leaves: Area::new(-6.5, -1.5, -5.7, 6.5),
+            },
+        ],
+        area: Area::new(-2.0, 0.0, 2.0, 4.1),
+        line: Line::new(0.0, 0.0, 0.0, 4.1),
+        pass: (Line::new(-3.5, -1.5, -3.5, 6.5), Line::new(3.5, -1.5, 3.5, 6.5)),
+        stands: false,
+        free_speed: None,
+    },
+    Recording {
+        id: "corner",
+        file: "corner/traj.txt",
+        format: Format::Text { scale: METRES, fps: 16.0 },
+        geometry: Geometry::JupedsimXml("geo.xml"),
+        ways: &[Way {
+            starts: Area::new(0.0, -3.0, 5.0, 0.0),
+            through: Area::new(-3.0, 1.8, 0.0, 2.2),
+            leaves: Area::new(-3.0, 4.0, 0.0, 5.0),
+        }],
+        area: Area::new(-3.0, -3.0, 0.0, 0.0),
+        line: Line::new(-3.0, 2.0, 0.0, 2.0),
+        pass: (Line::new(2.5, -3.0, 2.5, 0.0), Line::new(-3.0, 2.5, 0.0, 2.5)),
+        stands: false,
+        // HERMES 2009, as above.
+        free_speed: Some((1.55, 0.18)),
+    },
+];
+
+/// Recordings that are there and are not compared, and why.
+pub const NOT_COMPARED: &[(&str, &str)] = &[
+    ("jupedsim-output/trajectories.sqlite", "simulated, a reference of the format"),
+    ("single-file/n34_cam2.csv", "neither geometry nor frame rate are documented at the source"),
+    (
+        "ucy-zara01/obsmat.txt",
+        "an open street: some obstacles are known, what may be walked on is not",
+    ),
+];

@@ -1,0 +1,215 @@
+//! An experiment repeated: everybody comes in where and when it did.
+
+use super::{Recording, Way};
+use crate::measure::{Area, Region};
+use crate::scene::SceneFile;
+use crate::trajectory::Trajectories;
+use crate::trial::{Recorder, Run};
+use crate::{FRAME_SECONDS, Settings, ValidateError, scene_file};
+use glam::DVec2;
+use rayon::ThreadPool;
+use std::fmt::Write;
+use std::sync::Arc;
+use throng::Simulation;
+
+const SCENE: SceneFile = scene_file!("experiment");
+
+/// Somebody comes in when nobody is nearer than this to where it comes in (metres).
+const ROOM: f64 = 0.35;
+
+/// The run, and how long people had to wait on average before there was room to come in (seconds).
+pub(super) struct Replay {
+    pub(super) run: Run,
+    pub(super) delay: f64,
+}
+
+/// Which way somebody takes, by where it started.
+pub(super) fn way_of(recording: &Recording, start: DVec2) -> usize {
+    recording.ways.iter().position(|way| way.starts.contains(start)).unwrap_or(0)
+}
+
+/// Runs the experiment; `sign` is when people who stand begin to walk (seconds).
+pub(super) fn replay(
+    recording: &Recording,
+    recorded: &super::read::Recorded,
+    sign: f64,
+    settings: &Settings,
+    seed: u64,
+    pool: &Arc<ThreadPool>,
+) -> Result<Replay, ValidateError> {
+    let trial = settings
+        .trial(SCENE)
+        .set("wkt", &recorded.wkt)
+        .set("bounds", bounds(&recorded.wkt))
+        .set("goals", goals(recording.ways))
+        .set("groups", groups(recording, sign))
+        .set("spawns", spawns(recording, &recorded.ways))
+        .seed(seed);
+    let scene = trial.scene()?;
+    let placement = trial.placement(&scene);
+    let mut simulation = trial.open(&scene, pool)?;
+    let dt = simulation.crowd()?.world().dt;
+    // Those of the first frame stand there already.
+    let mut queue: Vec<(f64, DVec2, usize)> = recorded
+        .ways
+        .tracks
+        .iter()
+        .filter(|t| t.first > 0)
+        .map(|t| (recorded.ways.time(t.first), t.start(), way_of(recording, t.start())))
+        .collect();
+    queue.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let people = recorded.ways.tracks.len();
+    let mut recorder = Recorder::new(FRAME_SECONDS);
+    recorder.observe(simulation.crowd()?);
+    let frame = (FRAME_SECONDS / f64::from(dt)).round().max(1.0) as u64;
+    let limit = 3.0 * recorded.ways.time(recorded.ways.frames) + 60.0;
+    let mut waited = 0.0;
+    loop {
+        let now = simulation.time();
+        let mut left = Vec::new();
+        for (time, place, way) in queue.drain(..) {
+            let due = time <= now + 1e-6;
+            if due && has_room(&mut simulation, placement.place(place))? {
+                let at = placement.place(place).as_vec2();
+                simulation.spawn(way, at, None)?;
+                waited += now - time;
+            } else {
+                left.push((time, place, way));
+            }
+        }
+        queue = left;
+        simulation.step(dt)?;
+        if simulation.steps().is_multiple_of(frame) {
+            recorder.observe(simulation.crowd()?);
+        }
+        let empty = simulation.crowd()?.is_empty();
+        if (empty && queue.is_empty()) || simulation.time() > limit {
+            break;
+        }
+    }
+    let (over, seconds) = (simulation.crowd()?.is_empty() && queue.is_empty(), simulation.time());
+    let ways = recorder.ways.moved(|p| placement.back(p));
+    let run = Run { ways, people, over, seconds, scene };
+    Ok(Replay { run, delay: waited / people as f64 })
+}
+
+fn has_room(simulation: &mut Simulation, at: DVec2) -> Result<bool, ValidateError> {
+    let crowd = simulation.crowd()?;
+    let near = |(x, y): (&f32, &f32)| {
+        DVec2::new(f64::from(*x), f64::from(*y)).distance_squared(at) < ROOM * ROOM
+    };
+    Ok(!crowd.x().iter().zip(crowd.y()).any(near))
+}
+
+fn rect(area: &Area) -> String {
+    format!("[{}, {}, {}, {}]", area.min.x, area.min.y, area.max.x, area.max.y)
+}
+
+fn goals(ways: &[Way]) -> String {
+    let mut text = String::new();
+    for (i, way) in ways.iter().enumerate() {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "[[goal]]\nname = \"through {i}\"\nrect = {}\n[[goal]]\nname = \"out {i}\"\nexit = true\nrect = {}\n",
+            rect(&way.through),
+            rect(&way.leaves)
+        );
+    }
+    text
+}
+
+fn groups(recording: &Recording, sign: f64) -> String {
+    let speed = recording.free_speed.map_or(String::new(), |(mean, deviation)| {
+        format!("speed = {{ mean = {mean}, deviation = {deviation} }}\n")
+    });
+    let mut text = String::new();
+    for i in 0..recording.ways.len() {
+        let _ = write!(
+            text,
+            "[[group]]\nname = \"people {i}\"\n{speed}premovement = {sign}\nvisit = [\"through {i}\", \"out {i}\"]\n"
+        );
+    }
+    text
+}
+
+/// Those who are there in the first frame, where they stand then.
+fn spawns(recording: &Recording, ways: &Trajectories) -> String {
+    let mut text = String::new();
+    for group in 0..recording.ways.len() {
+        let stand: Vec<String> = ways
+            .tracks
+            .iter()
+            .filter(|t| t.first == 0 && way_of(recording, t.start()) == group)
+            .map(|t| format!("[{}, {}]", t.start().x, t.start().y))
+            .collect();
+        if !stand.is_empty() {
+            let positions = stand.join(", ");
+            let _ = write!(
+                text,
+                "[[spawn]]\ngroup = \"people {group}\"\npositions = [{positions}]\n"
+            );
+        }
+    }
+    text
+}
+
+/// All pairs of numbers of a WKT.
+fn pairs(wkt: &str) -> Vec<Vec<DVec2>> {
+    let rings = wkt.split('(').filter_map(|part| part.split(')').next());
+    rings
+        .map(|ring| {
+            let corner = |pair: &str| {
+                let mut words = pair.split_whitespace().map(str::parse::<f64>);
+                Some(DVec2::new(words.next()?.ok()?, words.next()?.ok()?))
+            };
+            ring.split(',').filter_map(corner).collect::<Vec<_>>()
+        })
+        .filter(|ring| ring.len() >= 3)
+        .collect()
+}
+
+fn bounds(wkt: &str) -> String {
+    let all = pairs(wkt);
+    let corners = || all.iter().flatten();
+    let low = corners().fold(DVec2::INFINITY, |a, b| a.min(*b)).floor();
+    let high = corners().fold(DVec2::NEG_INFINITY, |a, b| a.max(*b)).ceil();
+    format!("[{}, {}, {}, {}]", low.x, low.y, high.x, high.y)
+}
+
+/// What may be walked on, of a WKT polygon with holes.
+pub(super) fn region(wkt: &str) -> Region {
+    let open = |mut ring: Vec<DVec2>| {
+        if ring.first() == ring.last() {
+            ring.pop();
+        }
+        ring
+    };
+    let mut rings = pairs(wkt).into_iter().map(open);
+    Region { outer: rings.next().into_iter().collect(), holes: rings.collect() }
+}
+
+/// When people who stand begin to walk: the moment at which a tenth of them has gone 0.3 m.
+pub(super) fn sign(ways: &Trajectories) -> f64 {
+    let gone = |track: &crate::trajectory::Track| {
+        let home = track.start();
+        let frames = track.places.iter().position(|p| p.distance(home) > 0.3)?;
+        Some(ways.time(track.first + frames))
+    };
+    let mut starts: Vec<f64> = ways.tracks.iter().filter_map(gone).collect();
+    starts.sort_by(f64::total_cmp);
+    starts.get(starts.len() / 10).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_polygon_with_a_hole_is_read() {
+        let region = region("POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 2, 1 1))");
+        assert_eq!((region.outer[0].len(), region.holes[0].len()), (4, 4));
+        assert!(region.contains(DVec2::new(3.0, 3.0)) && !region.contains(DVec2::new(1.5, 1.5)));
+        assert_eq!(bounds("POLYGON ((0 0.5, 4.2 0, -1 4, 0 0.5))"), "[-1, 0, 5, 4]");
+    }
+}
