@@ -4,8 +4,9 @@ use super::read::{Recorded, read};
 use super::replay::{region, sign, way_of};
 use super::{Recording, replay};
 use crate::measure::{
-    Crossing, Region, count_over_time, crossings, density_series, individual_speeds, ks_two_samples,
-    mean, nearest_distances, quantile, steady_flow, times_between, voronoi_cells, voronoi_density,
+    Crossing, Region, count_over_time, crossings, density_series, individual_speeds,
+    ks_two_samples, mean, nearest_distances, quantile, steady_flow, times_between, voronoi_cells,
+    voronoi_density,
 };
 use crate::report::{Picture, Plot, Style};
 use crate::trajectory::Trajectories;
@@ -157,9 +158,7 @@ fn draw(
         let shape = region(&recorded.wkt);
         (picture.areas, picture.walls) = (shape.outer, shape.holes);
         let (a, b) = &recording.pass;
-        outcome
-            .pictures
-            .push(picture.area(&recording.area).line(&recording.line).line(a).line(b));
+        outcome.pictures.push(picture.area(&recording.area).line(&recording.line).line(a).line(b));
     }
     outcome.plots.push(
         Plot::new("People who have passed", "time (s)", "people")

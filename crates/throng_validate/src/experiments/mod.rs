@@ -82,7 +82,8 @@ pub struct Recording {
 /// # Errors
 /// When it is not there.
 pub fn folder() -> Result<PathBuf, ValidateError> {
-    let data = std::env::var_os("THRONG_DATA").map_or_else(|| "../shared/data".into(), PathBuf::from);
+    let data =
+        std::env::var_os("THRONG_DATA").map_or_else(|| "../shared/data".into(), PathBuf::from);
     let folder = data.join("trajectories");
     match std::fs::read_dir(&folder) {
         Ok(_) => Ok(folder),

@@ -145,10 +145,8 @@ fn spawns(recording: &Recording, ways: &Trajectories) -> String {
             .collect();
         if !stand.is_empty() {
             let positions = stand.join(", ");
-            let _ = write!(
-                text,
-                "[[spawn]]\ngroup = \"people {group}\"\npositions = [{positions}]\n"
-            );
+            let _ =
+                write!(text, "[[spawn]]\ngroup = \"people {group}\"\npositions = [{positions}]\n");
         }
     }
     text

@@ -170,8 +170,9 @@ pub(super) fn rimea_12d(settings: &Settings, seeds: u32) -> Result<Outcome, Vali
 }
 
 fn widths_plot(ours: impl IntoIterator<Item = (f64, f64)>, from: f64, to: f64) -> Plot {
-    let plot = Plot::new("Flow against width", "width (m)", "flow (1/s)")
-        .curve("1.9 b", from, to, |b| 1.9 * b);
+    let plot =
+        Plot::new("Flow against width", "width (m)", "flow (1/s)")
+            .curve("1.9 b", from, to, |b| 1.9 * b);
     let plot = BOTTLENECK_SERIES.iter().fold(plot, |plot, (name, series)| {
         let shown = series.iter().copied().filter(|(b, _)| (from..=to).contains(b));
         plot.theirs(*name, Style::Points, shown)

@@ -57,8 +57,7 @@ fn share(count: (usize, usize)) -> f64 {
 
 /// NIST 3.2: two free people, then also one who is bound for exit 2.
 pub(super) fn nist_3_2(settings: &Settings, seeds: u32) -> Result<Outcome, ValidateError> {
-    let alone =
-        Choice { name: "alone", shares: (0.5, 0.5), influence: Some(3.0), bound: false };
+    let alone = Choice { name: "alone", shares: (0.5, 0.5), influence: Some(3.0), bound: false };
     let cases = [alone, Choice { name: "with one bound for exit 2", bound: true, ..alone }];
     let (counts, pictures) = choices(settings, seeds, &cases)?;
     let (before, after) = (share(counts[0]), share(counts[1]));
@@ -69,10 +68,7 @@ pub(super) fn nist_3_2(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     ));
     outcome.figure("share of exit 2, alone", before, "");
     outcome.figure("share of exit 2, influenced", after, "");
-    outcome.check(
-        "all get out by an exit",
-        counts.iter().all(|c| c.0 + c.1 == 2 * seeds as usize),
-    );
+    outcome.check("all get out by an exit", counts.iter().all(|c| c.0 + c.1 == 2 * seeds as usize));
     outcome.check(format!("the share rises ({before:.2} to {after:.2})"), after > before);
     outcome.pictures = pictures;
     Ok(outcome)
@@ -91,10 +87,7 @@ pub(super) fn nist_3_3(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     ));
     outcome.figure("share of exit 2 at 50 : 50", even, "");
     outcome.figure("share of exit 2 at 20 : 80", more, "");
-    outcome.check(
-        "all get out by an exit",
-        counts.iter().all(|c| c.0 + c.1 == 2 * seeds as usize),
-    );
+    outcome.check("all get out by an exit", counts.iter().all(|c| c.0 + c.1 == 2 * seeds as usize));
     outcome.check("50 : 50 within 10 %", (even - 0.5).abs() <= 0.1);
     outcome.check("exit 2 is preferred at 20 : 80", more > 0.5 && more > even);
     outcome.pictures = pictures;
@@ -107,7 +100,8 @@ pub(super) fn nist_4_1(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     let runs = settings.sweep(&[()], seeds, |(), seed, pool| {
         let run = settings.trial(CLOSING).seed(seed).seconds(120.0).run(pool)?;
         let by = |exit| crossings(&run.ways, exit).len();
-        let picture = Picture::of(&run, "The nearer exit closes after 1 s").line(&near).line(&EXIT_2);
+        let picture =
+            Picture::of(&run, "The nearer exit closes after 1 s").line(&near).line(&EXIT_2);
         Ok((by(&near), by(&EXIT_2), run.over, run.seconds, picture))
     })?;
     let runs = &runs[0];
@@ -150,7 +144,11 @@ fn two_ways(
     outcome.pictures.extend(runs.first().map(|r| r.2.clone()));
     outcome.plots.push(
         Plot::new("People by each way", "seed", "people")
-            .ours(names[0], Style::Bars, (1..).map(f64::from).zip(runs.iter().map(|r| r.0[0] as f64)))
+            .ours(
+                names[0],
+                Style::Bars,
+                (1..).map(f64::from).zip(runs.iter().map(|r| r.0[0] as f64)),
+            )
             .ours(
                 names[1],
                 Style::Points,

@@ -85,7 +85,9 @@ fn series(
     let points = runs
         .iter()
         .map(|seeds| {
-            let of = |f: fn(&(f64, f64)) -> f64| mean(&seeds.iter().map(|r| f(&r.0)).collect::<Vec<_>>());
+            let of = |f: fn(&(f64, f64)) -> f64| {
+                mean(&seeds.iter().map(|r| f(&r.0)).collect::<Vec<_>>())
+            };
             (of(|p| p.0), of(|p| p.1))
         })
         .collect();
@@ -184,7 +186,8 @@ pub(super) fn iso_13(settings: &Settings, seeds: u32) -> Result<Outcome, Validat
     let of = |case: usize, f: fn(&(f64, f64, f64, Picture)) -> f64| {
         mean(&runs[case].iter().map(f).collect::<Vec<_>>())
     };
-    let points: Vec<(f64, f64)> = (0..PEOPLE.len()).map(|c| (of(c, |r| r.0), of(c, |r| r.1))).collect();
+    let points: Vec<(f64, f64)> =
+        (0..PEOPLE.len()).map(|c| (of(c, |r| r.0), of(c, |r| r.1))).collect();
     let flows: Vec<(f64, f64)> = points.iter().map(|(d, v)| (*d, d * v)).collect();
     let mut outcome = Outcome::default().value(told(&points));
     for (people, (_, speed)) in PEOPLE.iter().zip(&points) {

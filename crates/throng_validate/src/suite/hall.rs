@@ -40,7 +40,8 @@ pub(super) fn rimea_9(settings: &Settings, seeds: u32) -> Result<Outcome, Valida
     outcome.figure("time by two doors", mean(&two), "s");
     outcome.figure("ratio", mean(&ratios), "");
     outcome.check_seeds("all get out", (0..four.len()).map(|s| runs.iter().all(|r| r[s].1)));
-    outcome.check_seeds("ratio between 1.6 and 2.4", ratios.iter().map(|r| (1.6..=2.4).contains(r)));
+    outcome
+        .check_seeds("ratio between 1.6 and 2.4", ratios.iter().map(|r| (1.6..=2.4).contains(r)));
     outcome.pictures.extend(runs.iter().filter_map(|r| r.first()).map(|r| r.3.clone()));
     let first = |case: usize| runs[case].first().map_or(Vec::new(), |r| r.2.clone());
     outcome.plots.push(

@@ -41,8 +41,8 @@ fn congestion(
             .run(pool)?;
         let all = 0..run.ways.frames;
         let series = areas.map(|(_, area)| density_series(&run.ways, all.clone(), &area));
-        let peaks = [&series[0], &series[1], &series[2]]
-            .map(|s| peak(s, 5.0, run.ways.frame_seconds));
+        let peaks =
+            [&series[0], &series[1], &series[2]].map(|s| peak(s, 5.0, run.ways.frame_seconds));
         let picture = Picture::of(&run, format!("{count} people and a stair"));
         let picture = areas.iter().fold(picture, |p, (_, area)| p.area(area));
         Ok((peaks, series, run.over, run.ways.frame_seconds, picture))
@@ -71,12 +71,19 @@ fn congestion(
         outcome.pictures.push(first.4.clone());
         let curve = |i: usize| {
             let every = (1.0 / first.3).round() as usize;
-            first.1[i].chunks(every).enumerate().map(|(s, c)| (s as f64, mean(c))).collect::<Vec<_>>()
+            first.1[i]
+                .chunks(every)
+                .enumerate()
+                .map(|(s, c)| (s as f64, mean(c)))
+                .collect::<Vec<_>>()
         };
         let plot = Plot::new("Density", "time (s)", "density (1/m²)");
-        outcome.plots.push(areas.iter().enumerate().fold(plot, |plot, (i, (name, _))| {
-            plot.ours(*name, Style::Line, curve(i))
-        }));
+        outcome.plots.push(
+            areas
+                .iter()
+                .enumerate()
+                .fold(plot, |plot, (i, (name, _))| plot.ours(*name, Style::Line, curve(i))),
+        );
     }
     Ok(outcome)
 }
@@ -137,7 +144,8 @@ pub(super) fn rimea_13(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
         outcome.figure(format!("mean speed {way}"), speed, "m/s");
         outcome.check(format!("{way}: at least half in the band ({share:.2})"), share >= 0.5);
         let at = |i: usize| 0.2 + 0.1 * i as f64;
-        let mut band: Vec<(f64, f64)> = (0..=18).map(|i| (at(i), stair_band(at(i), up).0)).collect();
+        let mut band: Vec<(f64, f64)> =
+            (0..=18).map(|i| (at(i), stair_band(at(i), up).0)).collect();
         band.extend((0..=18).rev().map(|i| (at(i), stair_band(at(i), up).1)));
         outcome.plots.push(
             Plot::new(format!("Going {way}"), "density (1/m²)", "speed (m/s)")
@@ -198,8 +206,10 @@ pub(super) fn iso_12(settings: &Settings, seeds: u32) -> Result<Outcome, Validat
     outcome.check_seeds("more on the widest than on the narrowest", (0..seeds as usize).map(wider));
     outcome.check("all get up", runs.iter().flatten().all(|r| r.1));
     outcome.pictures.extend(runs[2].first().map(|r| r.2.clone()));
-    outcome.plots.push(
-        Plot::new("Flow on stairs", "width (m)", "flow (1/s)").ours("ours", Style::Points, flows),
-    );
+    outcome.plots.push(Plot::new("Flow on stairs", "width (m)", "flow (1/s)").ours(
+        "ours",
+        Style::Points,
+        flows,
+    ));
     Ok(outcome.value(told.join(", ")))
 }

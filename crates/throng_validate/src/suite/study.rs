@@ -14,7 +14,8 @@ pub(super) fn rimea_8(settings: &Settings, seeds: u32) -> Result<Outcome, Valida
     let mut cases: Vec<String> = EQUAL.iter().map(f64::to_string).collect();
     cases.extend(SPREAD.iter().map(|(low, high)| format!("[{low}, {high}]")));
     let runs = settings.sweep(&cases, seeds, |speed, seed, pool| {
-        let run = settings.trial(BUILDING).set("speed", speed).seed(seed).seconds(2000.0).run(pool)?;
+        let run =
+            settings.trial(BUILDING).set("speed", speed).seed(seed).seconds(2000.0).run(pool)?;
         Ok((run.seconds, run.over, Picture::of(&run, format!("free speed {speed} m/s"))))
     })?;
     let times: Vec<f64> =
