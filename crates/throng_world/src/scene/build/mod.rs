@@ -56,6 +56,9 @@ pub(super) fn build(
     builder.world(name)
 }
 
+/// Places that need at most so many cells of 0.1 m have the distance to their walls as fine as that.
+const FINE_WALLS: f64 = 1e6;
+
 impl Builder<'_> {
     fn world(&mut self, name: &str) -> Option<World> {
         let walkable = self.outlines("area", &self.data.area);
@@ -127,7 +130,7 @@ impl Builder<'_> {
             let up = zone.stairs.map_or(Vec2::ZERO, |stairs| vec2(DVec2::from(stairs.up)));
             if zone.stairs.is_some() && up.try_normalize().is_none() {
                 let cure = "give the direction in which they lead up, such as [1, 0]";
-                self.findings.add(&format!("{key}.stairs.up"), "it is no direction", cure);
+                self.findings.add(format!("{key}.stairs.up"), "it is no direction", cure);
             }
             let up = up.normalize_or_zero();
             let left = zone.speed * self.through_smoke(zone.smoke.unwrap_or(0.0));
@@ -163,7 +166,13 @@ impl Builder<'_> {
         let parts = match self.data.frame.wall_cell {
             Some(wall_cell) => (cell / wall_cell - 1e-6).ceil().max(1.0),
             None if cell > 1.0 => 4.0,
-            None => (cell / 0.25 - 1e-6).ceil().max(1.0),
+            None => {
+                // As fine as doors want it, where that is not many cells.
+                let extent = terrain.extent();
+                let area = f64::from(extent.x) * f64::from(extent.y);
+                let finest = if area <= FINE_WALLS * 0.01 { 0.1 } else { 0.25 };
+                (cell / finest - 1e-6).ceil().max(1.0)
+            }
         };
         let (w, h) = (terrain.width() as f64 * parts, terrain.height() as f64 * parts);
         if w * h > MAX_WALL_CELLS {
