@@ -3,7 +3,7 @@
 use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
 
 use super::cpu::{AT_TARGET, INSIDERS, MOST_COUNTED};
-use super::draw::{SECOND, TRIES};
+use super::draw::{FOURTH, SECOND, THIRD, TRIES};
 use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::{Named, wide};
@@ -30,6 +30,8 @@ pub(crate) fn constants() -> Named {
         ("TRIES", TRIES.into()),
     ];
     named.extend(wide("SECOND_LOW", "SECOND_HIGH", SECOND));
+    named.extend(wide("THIRD_LOW", "THIRD_HIGH", THIRD));
+    named.extend(wide("FOURTH_LOW", "FOURTH_HIGH", FOURTH));
     named
 }
 

@@ -33,6 +33,8 @@ const FIXED: u32 = 1;
 const UNIFORM: u32 = 2;
 const NORMAL: u32 = 3;
 const LOG_NORMAL: u32 = 4;
+const GAMMA: u32 = 5;
+const WEIBULL: u32 = 6;
 
 // Shapes.
 const POINT: u32 = 0;
@@ -86,6 +88,8 @@ pub(crate) fn constants() -> Named {
         ("UNIFORM", UNIFORM.into()),
         ("NORMAL", NORMAL.into()),
         ("LOG_NORMAL", LOG_NORMAL.into()),
+        ("GAMMA", GAMMA.into()),
+        ("WEIBULL", WEIBULL.into()),
         ("POINT", POINT.into()),
         ("DISC", DISC.into()),
         ("LINE", LINE.into()),
@@ -253,6 +257,12 @@ fn action_words(row: &ActionRow, carries: u8) -> Vec<u32> {
         }
         Some(Distribution::LogNormal { mu, sigma, min, max }) => {
             (LOG_NORMAL, [mu, sigma, min, max])
+        }
+        Some(Distribution::Gamma { shape, scale, min, max }) => {
+            (GAMMA, [shape, scale, min.max(0.0), max])
+        }
+        Some(Distribution::Weibull { shape, scale, min, max }) => {
+            (WEIBULL, [shape, scale, min, max])
         }
     };
     let bits = if row.counts { COUNTS } else { 0 } | if row.exits { EXITS } else { 0 };

@@ -31,6 +31,28 @@ pub enum Distribution {
         /// Largest value.
         max: f32,
     },
+    /// Gamma by shape and scale, cut to the bounds.
+    Gamma {
+        /// Shape.
+        shape: f32,
+        /// Scale.
+        scale: f32,
+        /// Smallest value.
+        min: f32,
+        /// Largest value.
+        max: f32,
+    },
+    /// Weibull by shape and scale, cut to the bounds.
+    Weibull {
+        /// Shape.
+        shape: f32,
+        /// Scale.
+        scale: f32,
+        /// Smallest value.
+        min: f32,
+        /// Largest value.
+        max: f32,
+    },
 }
 
 impl Distribution {
@@ -38,7 +60,10 @@ impl Distribution {
     pub fn max(&self) -> f32 {
         match *self {
             Self::Fixed(v) | Self::Uniform(_, v) => v,
-            Self::Normal { max, .. } | Self::LogNormal { max, .. } => max,
+            Self::Normal { max, .. }
+            | Self::LogNormal { max, .. }
+            | Self::Gamma { max, .. }
+            | Self::Weibull { max, .. } => max,
         }
     }
 
@@ -46,7 +71,10 @@ impl Distribution {
     pub fn min(&self) -> f32 {
         match *self {
             Self::Fixed(v) | Self::Uniform(v, _) => v,
-            Self::Normal { min, .. } | Self::LogNormal { min, .. } => min,
+            Self::Normal { min, .. }
+            | Self::LogNormal { min, .. }
+            | Self::Gamma { min, .. }
+            | Self::Weibull { min, .. } => min,
         }
     }
 }

@@ -51,8 +51,10 @@ fn condition(dice: &mut Dice) -> Condition {
 }
 
 fn duration(dice: &mut Dice) -> Option<Distribution> {
-    match dice.below(5) {
+    match dice.below(7) {
         0 => None,
+        5 => Some(Distribution::Gamma { shape: 1.3, scale: 3.0, min: 0.0, max: 20.0 }),
+        6 => Some(Distribution::Weibull { shape: 1.2, scale: 4.0, min: 0.5, max: 20.0 }),
         1 => Some(Distribution::Fixed(3.0)),
         2 => Some(Distribution::Uniform(1.0, 9.0)),
         3 => Some(Distribution::Normal { mean: 5.0, deviation: 2.0, min: 1.0, max: 12.0 }),

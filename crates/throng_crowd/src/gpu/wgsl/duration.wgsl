@@ -2,8 +2,8 @@
 
 #import throng_gpu::wide::{add_wide, mix_wide, unit_of}
 #import throng_crowd::constants::{
-    constants, FOREVER, FIXED, UNIFORM, NORMAL, FOR_DURATION, TAU, TRIES, STREAM_LOW, STREAM_HIGH,
-    SECOND_LOW, SECOND_HIGH
+    constants, FOREVER, FIXED, UNIFORM, NORMAL, GAMMA, WEIBULL, FOR_DURATION, TAU, TRIES, STREAM_LOW,
+    STREAM_HIGH, SECOND_LOW, SECOND_HIGH, THIRD_LOW, THIRD_HIGH, FOURTH_LOW, FOURTH_HIGH
 }
 #import throng_crowd::tables::{table, table_number, action_row, ACTION_DURATION}
 #import throng_crowd::random::random_bits
@@ -55,5 +55,29 @@ fn drawn(kind: u32, a: f32, b: f32, bits: vec2<u32>) -> f32 {
     if kind == NORMAL {
         return a + b * normal;
     }
+    if kind == WEIBULL {
+        return b * pow(-log(u), 1.0 / a);
+    }
+    if kind == GAMMA {
+        return b * gamma(a, normal, bits);
+    }
     return exp(a + b * normal);
+}
+
+/// A number with a gamma distribution of scale 1; below 0 where another draw is needed (Marsaglia and Tsang
+/// 2000).
+fn gamma(shape: f32, x: f32, bits: vec2<u32>) -> f32 {
+    let small = shape < 1.0;
+    let d = select(shape, shape + 1.0, small) - 1.0 / 3.0;
+    let one = 1.0 + x / sqrt(9.0 * d);
+    let v = one * one * one;
+    let u = max(unit_of(mix_wide(bits ^ vec2<u32>(THIRD_LOW, THIRD_HIGH))), 1e-7);
+    if v <= 0.0 {
+        return -1.0;
+    }
+    if log(u) >= 0.5 * x * x + d - d * v + d * log(v) {
+        return -1.0;
+    }
+    let by = max(unit_of(mix_wide(bits ^ vec2<u32>(FOURTH_LOW, FOURTH_HIGH))), 1e-7);
+    return d * v * select(1.0, pow(by, 1.0 / shape), small);
 }

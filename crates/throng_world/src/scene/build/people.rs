@@ -41,6 +41,22 @@ pub(crate) fn distribution(data: &DistributionData, low: f32) -> Distribution {
             min: min.unwrap_or((mu - 3.0 * sigma).exp()),
             max: max.unwrap_or((mu + 3.0 * sigma).exp()),
         },
+        DistributionData::Gamma { gamma: shape, scale, min, max } => Distribution::Gamma {
+            shape,
+            scale,
+            min: min.unwrap_or(0.0),
+            // By the cube of Wilson and Hilferty, five deviations above the mean.
+            max: max.unwrap_or({
+                let ninth = 1.0 / (9.0 * shape);
+                shape * scale * (1.0 - ninth + 5.0 * ninth.sqrt()).powi(3)
+            }),
+        },
+        DistributionData::Weibull { weibull: shape, scale, min, max } => Distribution::Weibull {
+            shape,
+            scale,
+            min: min.unwrap_or(0.0),
+            max: max.unwrap_or(scale * 1e6_f32.ln().powf(1.0 / shape)),
+        },
     }
 }
 

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A quality that differs between people: `1.3` for all, `[1.0, 1.6]` evenly between,
-/// `{ mean = 1.34, deviation = 0.26, min = 0.5, max = 2.2 }` normal, or
-/// `{ mu = 0.3, sigma = 0.2, min = 0.5, max = 2.2 }` log-normal.
+/// `{ mean = 1.34, deviation = 0.26, min = 0.5, max = 2.2 }` normal,
+/// `{ mu = 0.3, sigma = 0.2, min = 0.5, max = 2.2 }` log-normal, `{ gamma = 1.3, scale = 100 }` or
+/// `{ weibull = 1.2, scale = 140 }` by their shape and scale.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum DistributionData {
@@ -40,6 +41,36 @@ pub enum DistributionData {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         min: Option<f32>,
         /// Largest value.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max: Option<f32>,
+    },
+    /// Gamma, cut to the bounds.
+    Gamma {
+        /// Its shape.
+        #[schemars(range(min = 0.1, max = 1000.0))]
+        gamma: f32,
+        /// Its scale.
+        #[schemars(range(min = 0.000_001, max = 1_000_000.0))]
+        scale: f32,
+        /// Smallest value. Without it 0.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        min: Option<f32>,
+        /// Largest value. Without it one that is exceeded once in a million.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max: Option<f32>,
+    },
+    /// Weibull, cut to the bounds.
+    Weibull {
+        /// Its shape.
+        #[schemars(range(min = 0.1, max = 1000.0))]
+        weibull: f32,
+        /// Its scale.
+        #[schemars(range(min = 0.000_001, max = 1_000_000.0))]
+        scale: f32,
+        /// Smallest value. Without it 0.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        min: Option<f32>,
+        /// Largest value. Without it one that is exceeded once in a million.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max: Option<f32>,
     },
