@@ -111,7 +111,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let results = suite::run(&tests, &settings, |result| {
         done += 1;
         let verdict = result.verdict().name();
-        eprintln!("[{done}/{}] {}: {verdict} ({:.1} s)", tests.len(), result.test.id, result.seconds);
+        eprintln!(
+            "[{done}/{}] {}: {verdict} ({:.1} s)",
+            tests.len(),
+            result.test.id,
+            result.seconds
+        );
     });
     if args.json {
         crate::say_json(&report::json(&results))?;
@@ -147,7 +152,10 @@ fn invariance(args: &Args, tests: &[&'static Test], settings: &Settings) -> Resu
     } else {
         for c in &changes {
             let by = c.by.map_or(String::new(), |by| format!(" ({:+.1} %)", by * 100.0));
-            crate::say(&format!("{}, {}: {}: {} -> {}{by}", c.test, c.variant, c.what, c.home, c.there))?;
+            crate::say(&format!(
+                "{}, {}: {}: {} -> {}{by}",
+                c.test, c.variant, c.what, c.home, c.there
+            ))?;
         }
         crate::say(&format!(
             "{} tests in 5 variants: {verdicts} verdicts and {} figures changed (by more than 5 %)",

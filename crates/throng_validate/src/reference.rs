@@ -102,16 +102,8 @@ pub fn stair_band(density: f64, up: bool) -> (f64, f64) {
 }
 
 /// Mean walking speed (m/s) by age (years), Weidmann as RiMEA uses it; the band is 20 % about it.
-pub const SPEED_BY_AGE: [(u32, f64); 8] = [
-    (10, 1.2),
-    (20, 1.61),
-    (30, 1.54),
-    (40, 1.48),
-    (50, 1.41),
-    (60, 1.27),
-    (70, 1.07),
-    (80, 0.68),
-];
+pub const SPEED_BY_AGE: [(u32, f64); 8] =
+    [(10, 1.2), (20, 1.61), (30, 1.54), (40, 1.48), (50, 1.41), (60, 1.27), (70, 1.07), (80, 0.68)];
 
 #[cfg(test)]
 mod tests {

@@ -201,8 +201,7 @@ impl Trial<'_> {
             pool: Some(pool.clone()),
             ..Default::default()
         };
-        let options =
-            SimulationOptions { backend: settings.backend, crowd, ..Default::default() };
+        let options = SimulationOptions { backend: settings.backend, crowd, ..Default::default() };
         let mut simulation = Simulation::new(world, options)?;
         let count = simulation.totals()?.refused;
         if count > 0 {

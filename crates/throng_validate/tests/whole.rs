@@ -46,7 +46,8 @@ fn what_is_not_built_fails_and_says_so() {
 
 #[test]
 fn table_json_and_page_tell_every_test() {
-    let results = run(&select(&["rimea-1", "nist-2.1"]).expect("there are two"), &settings(), |_| {});
+    let results =
+        run(&select(&["rimea-1", "nist-2.1"]).expect("there are two"), &settings(), |_| {});
     let table = report::table(&results);
     let json = report::json(&results);
     let page = report::html(&results, "as it is");

@@ -15,7 +15,8 @@ pub(super) struct Recorded {
 
 pub(super) fn read(recording: &Recording) -> Result<Recorded, ValidateError> {
     let path = super::folder()?.join(recording.file);
-    let fault = |cause: String| ValidateError::Recording { file: path.display().to_string(), cause };
+    let fault =
+        |cause: String| ValidateError::Recording { file: path.display().to_string(), cause };
     let text_of = |name: &Path| std::fs::read_to_string(name).map_err(|e| fault(e.to_string()));
     let beside = |name: &str| text_of(&path.with_file_name(name));
     let (rows, fps, inside) = match recording.format {

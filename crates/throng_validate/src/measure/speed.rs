@@ -8,12 +8,7 @@ use std::ops::Range;
 
 /// The velocity of somebody in a frame: displacement from `window` seconds before to `window` seconds
 /// after, as far as it was there.
-pub fn velocity_at(
-    track: &Track,
-    frame: usize,
-    window: f64,
-    frame_seconds: f64,
-) -> Option<DVec2> {
+pub fn velocity_at(track: &Track, frame: usize, window: f64, frame_seconds: f64) -> Option<DVec2> {
     let reach = (window / frame_seconds).round().max(1.0) as usize;
     let from = frame.saturating_sub(reach).max(track.first);
     let to = (frame + reach).min(track.end().checked_sub(1)?);
@@ -59,9 +54,10 @@ pub fn mean_speed_in(ways: &Trajectories, frames: Range<usize>, window: f64, are
 /// second at that speed. Somebody who is brushed past and stands again has not begun.
 pub fn start_of_motion(track: &Track, speed: f64, frame_seconds: f64) -> Option<f64> {
     let half = (0.5 / frame_seconds).round().max(1.0) as usize;
-    let way = |from: usize, to: usize| Some(track.places.get(to)?.distance(*track.places.get(from)?));
-    let leaves = (0..track.places.len())
-        .find(|&i| way(i, i + half).is_some_and(|d| d > 0.5 * speed))?;
+    let way =
+        |from: usize, to: usize| Some(track.places.get(to)?.distance(*track.places.get(from)?));
+    let leaves =
+        (0..track.places.len()).find(|&i| way(i, i + half).is_some_and(|d| d > 0.5 * speed))?;
     let moves = |i: &usize| way(*i, i + 1).is_some_and(|d| d > speed * frame_seconds);
     let first = (leaves..leaves + half).find(moves).unwrap_or(leaves);
     Some((track.first + first) as f64 * frame_seconds)

@@ -140,16 +140,20 @@ mod tests {
 
     #[test]
     fn ground_belongs_to_the_nearest() {
-        let people: Vec<DVec2> =
-            (0..30).map(|i| DVec2::new((i * 37 % 60) as f64 * 0.1, (i * 23 % 59) as f64 * 0.1)).collect();
+        let people: Vec<DVec2> = (0..30)
+            .map(|i| DVec2::new((i * 37 % 60) as f64 * 0.1, (i * 23 % 59) as f64 * 0.1))
+            .collect();
         let region = room(6.0);
         let cells = voronoi_cells(&people, &region, 20.0);
         let mut counts = vec![0.0; people.len()];
         const SIDE: usize = 600;
         for k in 0..SIDE * SIDE {
-            let p = DVec2::new((k % SIDE) as f64 + 0.5, (k / SIDE) as f64 + 0.5) * 6.0 / SIDE as f64;
+            let p =
+                DVec2::new((k % SIDE) as f64 + 0.5, (k / SIDE) as f64 + 0.5) * 6.0 / SIDE as f64;
             let nearest = (0..people.len())
-                .min_by(|&a, &b| people[a].distance_squared(p).total_cmp(&people[b].distance_squared(p)))
+                .min_by(|&a, &b| {
+                    people[a].distance_squared(p).total_cmp(&people[b].distance_squared(p))
+                })
                 .unwrap_or(0);
             counts[nearest] += 36.0 / (SIDE * SIDE) as f64;
         }

@@ -13,7 +13,8 @@ const STYLE: &str = include_str!("page.css");
 /// # Errors
 /// When a file cannot be written.
 pub fn write(results: &[TestResult], folder: &Path, how: &str) -> Result<PathBuf, ValidateError> {
-    let fail = |path: &Path, source| ValidateError::Write { path: path.display().to_string(), source };
+    let fail =
+        |path: &Path, source| ValidateError::Write { path: path.display().to_string(), source };
     std::fs::create_dir_all(folder).map_err(|e| fail(folder, e))?;
     let json = folder.join("results.json");
     let text = super::json(results).to_string();

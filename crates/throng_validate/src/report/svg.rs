@@ -96,12 +96,21 @@ impl Axes {
         for y in ticks(self.low.1, self.high.1, self.step.1) {
             let (at, text) = (self.y(y), number(y, self.step.1));
             write!(out, "<line class=grid x1={LEFT} y1={at:.1} x2={right} y2={at:.1} />")?;
-            write!(out, "<text x={:.1} y={:.1} text-anchor=end>{text}</text>", LEFT - 6.0, at + 4.0)?;
+            write!(
+                out,
+                "<text x={:.1} y={:.1} text-anchor=end>{text}</text>",
+                LEFT - 6.0,
+                at + 4.0
+            )?;
         }
         write!(out, "<path class=axis d='M{LEFT} {TOP}V{bottom}H{right}'/>")?;
         let middle = (LEFT + right) / 2.0;
         let (x, y) = (escape(&plot.x), escape(&plot.y));
-        write!(out, "<text class=label x={middle:.1} y={:.1} text-anchor=middle>{x}</text>", HEIGHT - 6.0)?;
+        write!(
+            out,
+            "<text class=label x={middle:.1} y={:.1} text-anchor=middle>{x}</text>",
+            HEIGHT - 6.0
+        )?;
         let height = (TOP + bottom) / 2.0;
         write!(
             out,
@@ -208,7 +217,9 @@ pub(super) fn picture(picture: &Picture) -> String {
         }
         if close { d + "Z" } else { d }
     };
-    let mut out = format!("<svg viewBox='0 0 {width:.0} {height:.0}' style='max-width:{width:.0}px' role=img>");
+    let mut out = format!(
+        "<svg viewBox='0 0 {width:.0} {height:.0}' style='max-width:{width:.0}px' role=img>"
+    );
     // Edges of areas first, then what is inside: what is left of the edges is that of all together.
     for (class, shapes) in [
         ("edge", &picture.areas),
@@ -259,11 +270,11 @@ mod tests {
 
     #[test]
     fn a_plot_holds_its_points_and_escapes_its_names() {
-        let drawn = plot(
-            &Plot::new("a < b", "x", "y")
-                .curve("law", 0.0, 1.0, |x| x)
-                .ours("ours & theirs", Style::Points, [(0.0, 0.0), (1.0, f64::NAN), (1.0, 1.0)]),
-        );
+        let drawn = plot(&Plot::new("a < b", "x", "y").curve("law", 0.0, 1.0, |x| x).ours(
+            "ours & theirs",
+            Style::Points,
+            [(0.0, 0.0), (1.0, f64::NAN), (1.0, 1.0)],
+        ));
         assert_eq!(drawn.matches("<circle cx").count(), 3, "two points and the key");
         assert!(drawn.contains("a &lt; b") && drawn.contains("ours &amp; theirs"));
         assert!(!drawn.contains("NaN"));

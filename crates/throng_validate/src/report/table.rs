@@ -24,13 +24,9 @@ pub fn table(results: &[TestResult]) -> String {
             let cell = |lines: &[String]| lines.get(i).cloned().unwrap_or_default();
             let (c, v) = (cell(&criterion), cell(&value));
             lines.push(match i {
-                0 => row([
-                    result.test.id,
-                    result.test.label.name(),
-                    &c,
-                    &v,
-                    result.verdict().name(),
-                ]),
+                0 => {
+                    row([result.test.id, result.test.label.name(), &c, &v, result.verdict().name()])
+                }
                 _ => row(["", "", &c, &v, ""]),
             });
         }

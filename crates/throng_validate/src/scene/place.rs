@@ -108,8 +108,7 @@ impl Placement {
             let shape = ShapeData { rect: Some(home), ..Default::default() };
             data.area.push(WallData { shape, ..Default::default() });
         }
-        let corners =
-            self.corners(&[[left, lower], [right, lower], [right, upper], [left, upper]]);
+        let corners = self.corners(&[[left, lower], [right, lower], [right, upper], [left, upper]]);
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for p in corners {
             (low, high) = (low.min(DVec2::from(p)), high.max(DVec2::from(p)));

@@ -53,10 +53,9 @@ pub(super) fn rimea_15(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     let cases: [(&str, Option<f64>); 3] = [("a", Some(75.4)), ("b", None), ("c", Some(44.0))];
     let runs = settings.sweep(&cases, seeds, |(name, length), seed, pool| {
         let trial = match length {
-            Some(length) => settings
-                .trial(STRAIGHT)
-                .set("end", length + 1.0)
-                .set("far", (length + 4.0).round()),
+            Some(length) => {
+                settings.trial(STRAIGHT).set("end", length + 1.0).set("far", (length + 4.0).round())
+            }
             None => settings.trial(LARGE),
         };
         let run = trial.seed(seed).seconds(400.0).run(pool)?;
@@ -77,8 +76,9 @@ pub(super) fn rimea_15(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     outcome.check_seeds("t(c) <= t(b)", c.iter().zip(&b).map(|(c, b)| c <= b));
     outcome.check_seeds("t(b) <= t(a)", b.iter().zip(&a).map(|(b, a)| b <= a));
     outcome.pictures.extend(runs[1].first().map(|r| r.2.clone()));
-    let by_seed =
-        |times: &[f64]| times.iter().enumerate().map(|(s, t)| (s as f64 + 1.0, *t)).collect::<Vec<_>>();
+    let by_seed = |times: &[f64]| {
+        times.iter().enumerate().map(|(s, t)| (s as f64 + 1.0, *t)).collect::<Vec<_>>()
+    };
     outcome.plots.push(
         Plot::new("Time until all have arrived", "seed", "time (s)")
             .ours("(a) straight 75.4 m", Style::Points, by_seed(&a))

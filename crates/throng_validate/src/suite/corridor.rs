@@ -22,7 +22,8 @@ fn corridor(
     window: (f64, f64),
 ) -> Result<Outcome, ValidateError> {
     let runs = settings.sweep(&[()], seeds, |(), seed, pool| {
-        let run = settings.trial(CORRIDOR).set("speed", speed).seed(seed).seconds(120.0).run(pool)?;
+        let run =
+            settings.trial(CORRIDOR).set("speed", speed).seed(seed).seconds(120.0).run(pool)?;
         Ok((seconds_along(&run, 40.0), Picture::of(&run, "One person in a corridor of 40 m")))
     })?;
     let times: Vec<f64> = runs[0].iter().map(|r| r.0).collect();

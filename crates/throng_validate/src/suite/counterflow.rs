@@ -13,9 +13,8 @@ pub(super) fn nist_2_8(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     const AGAINST: [u32; 4] = [0, 10, 50, 100];
     let entry = Line::new(20.0, 3.9, 20.0, 6.1);
     let runs = settings.sweep(&AGAINST, seeds, |&count, seed, pool| {
-        let spawn = format!(
-            "[[spawn]]\ngroup = \"leftbound\"\ncount = {count}\nrect = [26, 0, 30, 10]"
-        );
+        let spawn =
+            format!("[[spawn]]\ngroup = \"leftbound\"\ncount = {count}\nrect = [26, 0, 30, 10]");
         let run = settings
             .trial(ROOMS)
             .set("against", if count > 0 { spawn } else { String::new() })
@@ -77,10 +76,8 @@ pub(super) fn nist_2_10(settings: &Settings, seeds: u32) -> Result<Outcome, Vali
     ));
     outcome.figure("time of the 24, disability", mean(&slow), "s");
     outcome.figure("time of the 24, control", mean(&control), "s");
-    outcome.check_seeds(
-        "longer with the disability",
-        slow.iter().zip(&control).map(|(s, c)| s > c),
-    );
+    outcome
+        .check_seeds("longer with the disability", slow.iter().zip(&control).map(|(s, c)| s > c));
     outcome.check_seeds("all 25 get out", (0..slow.len()).map(|s| runs.iter().all(|r| r[s].1)));
     outcome.pictures.extend(runs[0].first().map(|r| r.2.clone()));
     Ok(outcome)

@@ -62,9 +62,8 @@ pub(super) fn rimea_7(settings: &Settings, seeds: u32) -> Result<Outcome, Valida
     let falls = means.windows(2).skip(1).all(|pair| pair[1].1 < pair[0].1);
     outcome.check("the mean falls with age from 20 years on", falls);
     let told: Vec<String> = means.iter().map(|(age, v)| format!("{age}: {v:.2}")).collect();
-    let band = |sign: f64| {
-        SPEED_BY_AGE.map(|(age, v)| (f64::from(age), v * (1.0 + sign * BAND))).to_vec()
-    };
+    let band =
+        |sign: f64| SPEED_BY_AGE.map(|(age, v)| (f64::from(age), v * (1.0 + sign * BAND))).to_vec();
     let mut outline = band(-1.0);
     outline.extend(band(1.0).into_iter().rev());
     outcome.plots.push(
@@ -109,7 +108,8 @@ pub(super) fn nist_2_4(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
 pub(super) fn imo_7(settings: &Settings, seeds: u32) -> Result<Outcome, ValidateError> {
     let (found, picture) = speeds(settings, seeds, "[0.97, 1.62]", 50)?;
     let inside = found.iter().filter(|v| (0.94..=1.65).contains(*v)).count();
-    let (low, high) = found.iter().fold((f64::INFINITY, 0.0f64), |(l, h), v| (l.min(*v), h.max(*v)));
+    let (low, high) =
+        found.iter().fold((f64::INFINITY, 0.0f64), |(l, h), v| (l.min(*v), h.max(*v)));
     let mut outcome = Outcome::default()
         .value(format!("{low:.2} to {high:.2} m/s, mean {:.3} m/s", mean(&found)));
     outcome.figure("mean", mean(&found), "m/s");

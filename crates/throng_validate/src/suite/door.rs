@@ -31,7 +31,8 @@ pub(super) fn nist_5_2(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     outcome.figure("flow with the cap", mean(&with), "/m/s");
     outcome.figure("flow without a cap", mean(&without), "/m/s");
     outcome.check_seeds("at most 1.33 /m/s", with.iter().map(|f| *f <= CAP + 1e-3));
-    outcome.check_seeds("at least 0.9 of the cap gets through", with.iter().map(|f| *f >= 0.9 * CAP));
+    outcome
+        .check_seeds("at least 0.9 of the cap gets through", with.iter().map(|f| *f >= 0.9 * CAP));
     outcome.check_seeds("all get out", (0..with.len()).map(|s| runs.iter().all(|r| r[s].1)));
     outcome.pictures.extend(runs[0].first().map(|r| r.3.clone()));
     let first = |case: usize| runs[case].first().map_or(Vec::new(), |r| r.2.clone());

@@ -7,7 +7,8 @@ use crate::experiments::{RECORDINGS, Recording, compare};
 use crate::{Outcome, Settings, ValidateError};
 
 /// What every experiment is held to.
-const CRITERION: &str = "mean speed, density and time to pass within 15 %, KS distance of speeds below 0.25";
+const CRITERION: &str =
+    "mean speed, density and time to pass within 15 %, KS distance of speeds below 0.25";
 
 const fn test(id: &'static str, title: &'static str, work: super::Work) -> Test {
     let test = super::test(Suite::Experiments, id, title, PassFail, CRITERION, 3, work);

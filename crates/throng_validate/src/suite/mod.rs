@@ -183,7 +183,8 @@ fn origin(test: &'static Test) -> &'static Test {
 fn failed(error: ValidateError) -> Outcome {
     match error {
         ValidateError::Scene { scene, errors } => {
-            let first = errors.0.first().map_or(String::new(), |p| format!("`{}`: {}", p.key, p.what));
+            let first =
+                errors.0.first().map_or(String::new(), |p| format!("`{}`: {}", p.key, p.what));
             Outcome::not_built(format!("scene {scene} is not accepted, {first}"))
         }
         error => {

@@ -31,7 +31,11 @@ fn party(
             .collect();
         let low = left.iter().copied().fold(f64::INFINITY, f64::min);
         let high = left.iter().copied().fold(0.0, f64::max);
-        Ok((high - low, run.over && left.len() == 5, Picture::of(&run, "A party of five and ten others")))
+        Ok((
+            high - low,
+            run.over && left.len() == 5,
+            Picture::of(&run, "A party of five and ten others"),
+        ))
     })?;
     let runs = &runs[0];
     let spreads: Vec<f64> = runs.iter().map(|r| r.0).collect();

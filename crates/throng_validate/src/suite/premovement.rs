@@ -32,15 +32,19 @@ pub(super) fn rimea_5(settings: &Settings, seeds: u32) -> Result<Outcome, Valida
         Ok((starts, run.over, Picture::of(&run, "Ten people leave a room of 8 m by 5 m")))
     })?;
     let worst = |starts: &[(f64, f64)]| {
-        starts.iter().map(|(w, s)| (s - w).abs()).fold(0.0, |a: f64, b| {
-            if b.is_nan() { f64::INFINITY } else { a.max(b) }
-        })
+        starts
+            .iter()
+            .map(|(w, s)| (s - w).abs())
+            .fold(0.0, |a: f64, b| if b.is_nan() { f64::INFINITY } else { a.max(b) })
     };
     let errors: Vec<f64> = runs[0].iter().map(|r| worst(&r.0)).collect();
     let most = errors.iter().copied().fold(0.0, f64::max);
     let mut outcome = Outcome::default().value(format!("largest error {most:.2} s"));
     outcome.figure("largest error of a start", most, "s");
-    outcome.check_seeds("each starts within 0.2 s of its time", errors.iter().map(|e| *e <= LATEST + 1e-6));
+    outcome.check_seeds(
+        "each starts within 0.2 s of its time",
+        errors.iter().map(|e| *e <= LATEST + 1e-6),
+    );
     outcome.check_seeds("all ten leave", runs[0].iter().map(|r| r.1 && r.0.len() == 10));
     outcome.pictures.extend(runs[0].first().map(|r| r.2.clone()));
     outcome.plots.push(

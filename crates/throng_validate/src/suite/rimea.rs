@@ -4,10 +4,12 @@
 //! decide nothing; `throng` has tests of ours that hold them to a bound.
 
 use super::Work::Run;
-use super::{Suite, Test, bottleneck, choice, corner, corridor, demographics, diagram, hall, premovement};
+use super::{
+    Suite, Test, bottleneck, choice, corner, corridor, demographics, diagram, hall, premovement,
+};
 use super::{routes, single_file, stairs, study};
-use crate::Label::{Direction, PassFail, Report};
 use crate::Label;
+use crate::Label::{Direction, PassFail, Report};
 
 const fn test(
     id: &'static str,

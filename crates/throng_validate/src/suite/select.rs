@@ -6,7 +6,8 @@ use crate::ValidateError;
 /// All tests, suite by suite, in the order of the standards.
 pub fn all() -> impl Iterator<Item = &'static Test> {
     [rimea::TESTS, nist::TESTS, iso::TESTS, imo::TESTS, throng::TESTS, experiments::TESTS]
-        .into_iter().flatten()
+        .into_iter()
+        .flatten()
 }
 
 /// The tests of names: of a suite, of a test, or the beginning of a test's name (`rimea-12`). None: all that
@@ -23,9 +24,8 @@ pub fn select(names: &[impl AsRef<str>]) -> Result<Vec<&'static Test>, ValidateE
         let name = name.as_ref();
         let suite = Suite::ALL.into_iter().find(|s| s.name() == name);
         // Experiments are by name only, and their suite is a name.
-        let of_suite = |t: &Test| {
-            suite == Some(t.suite) && (!t.by_name_only || t.suite == Suite::Experiments)
-        };
+        let of_suite =
+            |t: &Test| suite == Some(t.suite) && (!t.by_name_only || t.suite == Suite::Experiments);
         let mut found: Vec<_> = all().filter(|t| t.id == name || of_suite(t)).collect();
         if found.is_empty() {
             // `rimea-12` means 12a to 12d, not what begins with other digits.

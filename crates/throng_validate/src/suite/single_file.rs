@@ -1,6 +1,6 @@
 //! Single file: RiMEA 16.
 
-use crate::measure::{bins, headways_on_ring, mean, median, quantile};
+use crate::measure::{bins, headways_on_ring, mean_of, median, quantile};
 use crate::reference::{SINGLE_FILE, single_file_band};
 use crate::report::{Picture, Plot, Style};
 use crate::scene::SceneFile;
@@ -92,7 +92,8 @@ pub(super) fn rimea_16(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
             .seed(seed)
             .seconds(120.0)
             .run(pool)?;
-        let picture = (count == 22 && seed == 1).then(|| Picture::of(&run, "22 people, single file"));
+        let picture =
+            (count == 22 && seed == 1).then(|| Picture::of(&run, "22 people, single file"));
         Ok((points(&run.ways, 40.0), picture))
     })?;
     let all: Vec<(f64, f64)> = runs.iter().flatten().flat_map(|r| r.0.clone()).collect();
@@ -131,7 +132,7 @@ pub(super) fn rimea_16(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     let free = quantile(&all.iter().map(|p| p.1).collect::<Vec<_>>(), 0.99);
     outcome.note(format!(
         "fastest per cent from {free:.2} m/s, mean speed of all {:.3} m/s",
-        mean(&all.iter().map(|p| p.1).collect::<Vec<_>>())
+        mean_of(&all, |p| p.1)
     ));
     Ok(outcome.value(format!("{inside} of {total} bins inside the band ({:.0} %)", share * 100.0)))
 }
@@ -145,7 +146,9 @@ fn points(ways: &crate::trajectory::Trajectories, from: f64) -> Vec<(f64, f64)> 
         let places: Vec<f64> = people.iter().map(|(_, p)| along(*p)).collect();
         for ((track, _), headway) in people.iter().zip(headways_on_ring(&places, LENGTH)) {
             let at = |f: usize| ways.tracks[*track].at(f).map(along);
-            let (Some(before), Some(after)) = (at(frame - half), at(frame + half)) else { continue };
+            let (Some(before), Some(after)) = (at(frame - half), at(frame + half)) else {
+                continue;
+            };
             let way = (after - before + LENGTH / 2.0).rem_euclid(LENGTH) - LENGTH / 2.0;
             points.push((1.0 / headway, way / (2 * half) as f64 / ways.frame_seconds));
         }

@@ -1,7 +1,8 @@
 //! Many people and a stair: RiMEA 13, NIST 5.1, ISO 10 and 12, IMO 11.
 
 use crate::measure::{
-    Area, Line, bins, crossings, density_series, mean, mean_speed_in, slope_of, steady_flow,
+    Area, Line, Points, bins, crossings, density_series, mean, mean_of, mean_speed_in, slope_of,
+    steady_flow,
 };
 use crate::reference::stair_band;
 use crate::report::{Picture, Plot, Style};
@@ -41,14 +42,14 @@ fn congestion(
             .run(pool)?;
         let all = 0..run.ways.frames;
         let series = areas.map(|(_, area)| density_series(&run.ways, all.clone(), &area));
-        let peaks = [&series[0], &series[1], &series[2]]
-            .map(|s| peak(s, 5.0, run.ways.frame_seconds));
+        let peaks =
+            [&series[0], &series[1], &series[2]].map(|s| peak(s, 5.0, run.ways.frame_seconds));
         let picture = Picture::of(&run, format!("{count} people and a stair"));
         let picture = areas.iter().fold(picture, |p, (_, area)| p.area(area));
         Ok((peaks, series, run.over, run.ways.frame_seconds, picture))
     })?;
     let runs = &runs[0];
-    let of = |i: usize| mean(&runs.iter().map(|r| r.0[i]).collect::<Vec<_>>());
+    let of = |i: usize| mean_of(runs, |r| r.0[i]);
     let mut outcome = Outcome::default().value(format!(
         "peaks over 5 s: room exit {:.2}, mid corridor {:.2}, stair foot {:.2} /m²",
         of(0),
@@ -71,12 +72,19 @@ fn congestion(
         outcome.pictures.push(first.4.clone());
         let curve = |i: usize| {
             let every = (1.0 / first.3).round() as usize;
-            first.1[i].chunks(every).enumerate().map(|(s, c)| (s as f64, mean(c))).collect::<Vec<_>>()
+            first.1[i]
+                .chunks(every)
+                .enumerate()
+                .map(|(s, c)| (s as f64, mean(c)))
+                .collect::<Vec<_>>()
         };
         let plot = Plot::new("Density", "time (s)", "density (1/m²)");
-        outcome.plots.push(areas.iter().enumerate().fold(plot, |plot, (i, (name, _))| {
-            plot.ours(*name, Style::Line, curve(i))
-        }));
+        outcome.plots.push(
+            areas
+                .iter()
+                .enumerate()
+                .fold(plot, |plot, (i, (name, _))| plot.ours(*name, Style::Line, curve(i))),
+        );
     }
     Ok(outcome)
 }
@@ -99,7 +107,7 @@ fn stair_points(
     settings: &Settings,
     seeds: u32,
     up: bool,
-) -> Result<(Vec<(f64, f64)>, Option<Picture>), ValidateError> {
+) -> Result<(Points, Option<Picture>), ValidateError> {
     let stair = Area::new(12.0, 4.0, 17.0, 6.0);
     let runs = settings.sweep(&[()], seeds, |(), seed, pool| {
         let trial = settings.trial(FLIGHT).set("rise", if up { 1 } else { -1 });
@@ -131,13 +139,14 @@ pub(super) fn rimea_13(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
             (low..=high).contains(v)
         });
         let share = inside.count() as f64 / points.len().max(1) as f64;
-        let speed = mean(&points.iter().map(|p| p.1).collect::<Vec<_>>());
+        let speed = mean_of(&points, |p| p.1);
         told.push(format!("{way} {:.0} % in the band, mean {speed:.2} m/s", share * 100.0));
         outcome.figure(format!("share in the band, {way}"), share, "");
         outcome.figure(format!("mean speed {way}"), speed, "m/s");
         outcome.check(format!("{way}: at least half in the band ({share:.2})"), share >= 0.5);
         let at = |i: usize| 0.2 + 0.1 * i as f64;
-        let mut band: Vec<(f64, f64)> = (0..=18).map(|i| (at(i), stair_band(at(i), up).0)).collect();
+        let mut band: Vec<(f64, f64)> =
+            (0..=18).map(|i| (at(i), stair_band(at(i), up).0)).collect();
         band.extend((0..=18).rev().map(|i| (at(i), stair_band(at(i), up).1)));
         outcome.plots.push(
             Plot::new(format!("Going {way}"), "density (1/m²)", "speed (m/s)")
@@ -179,11 +188,8 @@ pub(super) fn iso_12(settings: &Settings, seeds: u32) -> Result<Outcome, Validat
         let flow = steady_flow(&crossings(&run.ways, &foot), 0.1, 0.9).unwrap_or(f64::NAN);
         Ok((flow, run.over, Picture::of(&run, format!("a stair of {width} m")).line(&foot)))
     })?;
-    let flows: Vec<(f64, f64)> = WIDTHS
-        .iter()
-        .zip(&runs)
-        .map(|(b, r)| (*b, mean(&r.iter().map(|r| r.0).collect::<Vec<_>>())))
-        .collect();
+    let flows: Vec<(f64, f64)> =
+        WIDTHS.iter().zip(&runs).map(|(b, r)| (*b, mean_of(r, |r| r.0))).collect();
     let (slope, _) = slope_of(&flows);
     let mut outcome = Outcome::default();
     let told: Vec<String> = flows
@@ -198,8 +204,10 @@ pub(super) fn iso_12(settings: &Settings, seeds: u32) -> Result<Outcome, Validat
     outcome.check_seeds("more on the widest than on the narrowest", (0..seeds as usize).map(wider));
     outcome.check("all get up", runs.iter().flatten().all(|r| r.1));
     outcome.pictures.extend(runs[2].first().map(|r| r.2.clone()));
-    outcome.plots.push(
-        Plot::new("Flow on stairs", "width (m)", "flow (1/s)").ours("ours", Style::Points, flows),
-    );
+    outcome.plots.push(Plot::new("Flow on stairs", "width (m)", "flow (1/s)").ours(
+        "ours",
+        Style::Points,
+        flows,
+    ));
     Ok(outcome.value(told.join(", ")))
 }

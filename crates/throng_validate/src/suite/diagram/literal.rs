@@ -49,10 +49,8 @@ pub(in crate::suite) fn rimea_4_literal(
     let mut outcome = judge(&DENSITIES, &points);
     let slowest = factors.iter().copied().fold(f64::INFINITY, f64::min);
     for (density, factor) in DENSITIES.iter().zip(&factors) {
-        outcome.note(format!(
-            "{} people: {factor:.1} times real time",
-            (density * 10_000.0).round()
-        ));
+        outcome
+            .note(format!("{} people: {factor:.1} times real time", (density * 10_000.0).round()));
     }
     outcome.check(format!("{slowest:.2} times real time with 60,000 people"), slowest > 1.0);
     let value = format!("{slowest:.1} x real time at worst; {}", outcome.value);
