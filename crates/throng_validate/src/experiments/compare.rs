@@ -1,12 +1,12 @@
 //! Theirs against ours.
 
 use super::read::{Recorded, read};
-use super::replay::{region, sign, way_of};
-use super::{Recording, replay};
+use super::replay::{free_speeds, region, sign, way_of};
+use super::{FreeSpeed, Recording, replay};
 use crate::measure::{
     Crossing, Region, count_over_time, crossings, density_series, individual_speeds,
-    ks_two_samples, mean, nearest_distances, quantile, steady_flow, times_between, voronoi_cells,
-    voronoi_density,
+    ks_two_samples, mean, mean_of, nearest_distances, quantile, steady_flow, times_between,
+    voronoi_cells, voronoi_density,
 };
 use crate::report::{Picture, Plot, Style};
 use crate::trajectory::Trajectories;
@@ -76,6 +76,9 @@ fn measure(recording: &Recording, ways: &Trajectories, walkable: &Region) -> Mea
     }
 }
 
+/// Name, measure, unit and whether it has to be met.
+type Row = (&'static str, fn(&Measures) -> f64, &'static str, bool);
+
 /// Repeats an experiment with some seeds and holds it against the recording.
 ///
 /// # Errors
@@ -95,13 +98,13 @@ pub fn compare(
         Ok((ours, replay))
     })?;
     let runs = runs.pop().unwrap_or_default();
-    let of = |f: fn(&Measures) -> f64| mean(&runs.iter().map(|r| f(&r.0)).collect::<Vec<_>>());
+    let of = |f: fn(&Measures) -> f64| mean_of(&runs, |r| f(&r.0));
     let pooled = |f: fn(&Measures) -> &Vec<f64>| -> Vec<f64> {
         runs.iter().flat_map(|r| f(&r.0)).copied().collect()
     };
     let mut outcome = Outcome::default();
     let mut told = Vec::new();
-    let rows: [(&str, fn(&Measures) -> f64, &'static str, bool); 6] = [
+    let rows: [Row; 6] = [
         ("speed", |m| m.speed, "m/s", true),
         ("density", |m| m.density, "/m²", true),
         ("Voronoi density", |m| m.voronoi, "/m²", true),
@@ -130,11 +133,21 @@ pub fn compare(
     told.push(format!("KS speed {speeds:.2}, neighbours {distances:.2}"));
     let all = runs.iter().all(|r| r.1.run.over);
     outcome.check("everybody passes", all);
-    let delay = mean(&runs.iter().map(|r| r.1.delay).collect::<Vec<_>>());
+    let delay = mean_of(&runs, |r| r.1.delay);
     outcome.note(format!("people waited {delay:.2} s on average for room to come in"));
     outcome.note(match recording.free_speed {
-        Some((v, s)) => format!("free speeds N({v}, {s}) m/s, as measured of the participants"),
-        None => "default population; nobody measured the participants' free speeds".to_string(),
+        FreeSpeed::Unknown => {
+            "free speeds of the participants are not known: default population".into()
+        }
+        FreeSpeed::Measured(v, s) => {
+            format!("free speeds N({v}, {s}) m/s, measured of the participants")
+        }
+        FreeSpeed::AsWalked => {
+            let (v, s) = free_speeds(recording, &recorded.ways).unwrap_or_default();
+            format!(
+                "free speeds N({v:.2}, {s:.2}) m/s, as walked in this recording, which is sparse"
+            )
+        }
     });
     draw(&mut outcome, recording, &recorded, &theirs, &runs);
     Ok(outcome.value(told.join(", ")))

@@ -41,15 +41,24 @@ pub enum Geometry {
     Inside,
 }
 
-/// A way people take: who starts here goes through there and leaves over there.
+/// A way people take: who starts here leaves over there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
     /// Where they come in.
     pub starts: Area,
-    /// What they pass on the way, as they were told.
-    pub through: Area,
     /// Where they leave.
     pub leaves: Area,
+}
+
+/// How fast the people walk who have nobody in their way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FreeSpeed {
+    /// Nobody measured it: the default population.
+    Unknown,
+    /// It was measured of the participants: mean and deviation (m/s).
+    Measured(f64, f64),
+    /// As they walk in the recording, where it is so sparse that they have nobody in their way.
+    AsWalked,
 }
 
 /// A recorded experiment.
@@ -65,6 +74,8 @@ pub struct Recording {
     pub geometry: Geometry,
     /// The ways people take.
     pub ways: &'static [Way],
+    /// Gaps beside what they were told to walk through, which nobody took: closed.
+    pub closed: &'static [Area],
     /// Where speed and density are measured.
     pub area: Area,
     /// Where flow is measured.
@@ -73,8 +84,8 @@ pub struct Recording {
     pub pass: (Line, Line),
     /// Whether people stand at first and start at a sign.
     pub stands: bool,
-    /// Free speed of the people, mean and deviation (m/s), where it was measured; else the default.
-    pub free_speed: Option<(f64, f64)>,
+    /// Free speed of the people.
+    pub free_speed: FreeSpeed,
 }
 
 /// The folder of the recordings.

@@ -1,17 +1,14 @@
 //! The recordings, with where to measure. Areas and lines of the bottleneck and the corridors are those of
 //! the PedPy notebooks where they have some.
 
-use super::{Format, Geometry, Recording, Way};
+use super::{Format, FreeSpeed, Geometry, Recording, Way};
 use crate::measure::{Area, Line};
 
 const METRES: f64 = 1.0;
 const CENTIMETRES: f64 = 0.01;
 
-const HERMES_WAYS: &[Way] = &[Way {
-    starts: Area::new(-1.0, 4.0, 2.8, 8.0),
-    through: Area::new(0.0, -0.2, 1.8, 0.2),
-    leaves: Area::new(-1.0, -6.5, 2.8, -6.0),
-}];
+const HERMES_WAYS: &[Way] =
+    &[Way { starts: Area::new(-1.0, 4.0, 2.8, 8.0), leaves: Area::new(-1.0, -6.5, 2.8, -6.0) }];
 
 /// HERMES 2009, corridor of 1.8 m along y, entered from above.
 const fn hermes(id: &'static str, file: &'static str) -> Recording {
@@ -21,12 +18,13 @@ const fn hermes(id: &'static str, file: &'static str) -> Recording {
         format: Format::Text { scale: CENTIMETRES, fps: 16.0 },
         geometry: Geometry::Wkt("walkable_area.wkt"),
         ways: HERMES_WAYS,
+        closed: &[],
         area: Area::new(0.0, -2.0, 1.8, 2.0),
         line: Line::new(0.0, 0.0, 1.8, 0.0),
         pass: (Line::new(-1.0, 3.5, 2.8, 3.5), Line::new(-1.0, -3.5, 2.8, -3.5)),
         stands: false,
         // Zhang, Klingsch, Schadschneider and Seyfried, J. Stat. Mech. (2011) P06004.
-        free_speed: Some((1.55, 0.18)),
+        free_speed: FreeSpeed::Measured(1.55, 0.18),
     }
 }
 
@@ -39,14 +37,15 @@ pub const RECORDINGS: &[Recording] = &[
         geometry: Geometry::Wkt("walkable_area.wkt"),
         ways: &[Way {
             starts: Area::new(-3.5, -2.0, 3.5, 8.0),
-            through: Area::new(-0.25, -0.8, 0.25, -0.4),
             leaves: Area::new(-3.5, -2.0, 3.5, -1.6),
         }],
+        // The lanes outside of the barriers.
+        closed: &[Area::new(-3.5, -0.3, -3.05, 0.0), Area::new(3.05, -0.3, 3.5, 0.0)],
         area: Area::new(-0.4, 0.5, 0.4, 1.3),
         line: Line::new(-0.4, 0.0, 0.4, 0.0),
         pass: (Line::new(-2.8, 2.0, 2.8, 2.0), Line::new(-0.4, 0.0, 0.4, 0.0)),
         stands: true,
-        free_speed: None,
+        free_speed: FreeSpeed::Unknown,
     },
     Recording {
         id: "bottleneck-school-2014",
@@ -55,14 +54,14 @@ pub const RECORDINGS: &[Recording] = &[
         geometry: Geometry::Inside,
         ways: &[Way {
             starts: Area::new(-4.0, -4.0, 4.0, 6.0),
-            through: Area::new(-0.4, -0.2, 0.4, 0.2),
             leaves: Area::new(-4.0, -4.0, 4.0, -2.5),
         }],
+        closed: &[Area::new(-4.0, -0.1, -2.3, 0.1), Area::new(2.3, -0.1, 4.0, 0.1)],
         area: Area::new(-0.4, 0.8, 0.4, 1.6),
         line: Line::new(-0.5, 0.0, 0.5, 0.0),
         pass: (Line::new(-4.0, 2.0, 4.0, 2.0), Line::new(-0.5, 0.0, 0.5, 0.0)),
         stands: true,
-        free_speed: None,
+        free_speed: FreeSpeed::Unknown,
     },
     hermes("hermes-uo-050", "unidirectional-hermes-2009/uo-050-180-180.txt"),
     hermes("hermes-uo-100", "unidirectional-hermes-2009/uo-100-180-180.txt"),
@@ -74,14 +73,15 @@ pub const RECORDINGS: &[Recording] = &[
         geometry: Geometry::Wkt("walkable_area.wkt"),
         ways: &[Way {
             starts: Area::new(0.0, -1.5, 6.5, 6.5),
-            through: Area::new(-0.2, 0.0, 0.2, 5.0),
             leaves: Area::new(-6.5, -1.5, -5.5, 6.5),
         }],
+        closed: &[Area::new(-6.0, -1.5, 5.0, -0.9), Area::new(-6.0, 5.9, 5.0, 6.5)],
         area: Area::new(-2.0, 0.0, 2.0, 5.0),
         line: Line::new(0.0, 0.0, 0.0, 5.0),
         pass: (Line::new(3.5, -1.5, 3.5, 6.5), Line::new(-3.5, -1.5, -3.5, 6.5)),
         stands: false,
-        free_speed: None,
+        // 0.3 people per m².
+        free_speed: FreeSpeed::AsWalked,
     },
     Recording {
         id: "bidirectional-400",
@@ -89,22 +89,18 @@ pub const RECORDINGS: &[Recording] = &[
         format: Format::Text { scale: CENTIMETRES, fps: 25.0 },
         geometry: Geometry::Wkt("walkable_area.wkt"),
         ways: &[
-            Way {
-                starts: Area::new(-6.5, -1.5, 0.0, 6.5),
-                through: Area::new(-0.2, 0.0, 0.2, 4.1),
-                leaves: Area::new(4.6, -1.5, 5.5, 6.5),
-            },
+            Way { starts: Area::new(-6.5, -1.5, 0.0, 6.5), leaves: Area::new(4.6, -1.5, 5.5, 6.5) },
             Way {
                 starts: Area::new(0.0, -1.5, 5.5, 6.5),
-                through: Area::new(-0.2, 0.0, 0.2, 4.1),
                 leaves: Area::new(-6.5, -1.5, -5.7, 6.5),
             },
         ],
+        closed: &[Area::new(-5.0, -1.5, 5.0, -0.9), Area::new(-5.0, 4.9, 5.0, 6.5)],
         area: Area::new(-2.0, 0.0, 2.0, 4.1),
         line: Line::new(0.0, 0.0, 0.0, 4.1),
         pass: (Line::new(-3.5, -1.5, -3.5, 6.5), Line::new(3.5, -1.5, 3.5, 6.5)),
         stands: false,
-        free_speed: None,
+        free_speed: FreeSpeed::Unknown,
     },
     Recording {
         id: "corner",
@@ -113,15 +109,15 @@ pub const RECORDINGS: &[Recording] = &[
         geometry: Geometry::JupedsimXml("geo.xml"),
         ways: &[Way {
             starts: Area::new(0.0, -3.0, 5.0, 0.0),
-            through: Area::new(-3.0, 1.8, 0.0, 2.2),
             leaves: Area::new(-3.0, 4.0, 0.0, 5.0),
         }],
+        closed: &[],
         area: Area::new(-3.0, -3.0, 0.0, 0.0),
         line: Line::new(-3.0, 2.0, 0.0, 2.0),
         pass: (Line::new(2.5, -3.0, 2.5, 0.0), Line::new(-3.0, 2.5, 0.0, 2.5)),
         stands: false,
         // HERMES 2009, as above.
-        free_speed: Some((1.55, 0.18)),
+        free_speed: FreeSpeed::Measured(1.55, 0.18),
     },
 ];
 

@@ -1,7 +1,7 @@
 //! An experiment repeated: everybody comes in where and when it did.
 
-use super::{Recording, Way};
-use crate::measure::{Area, Region};
+use super::{FreeSpeed, Recording};
+use crate::measure::{Area, Region, deviation, mean, times_between};
 use crate::scene::SceneFile;
 use crate::trajectory::Trajectories;
 use crate::trial::{Recorder, Run};
@@ -41,26 +41,21 @@ pub(super) fn replay(
         .trial(SCENE)
         .set("wkt", &recorded.wkt)
         .set("bounds", bounds(&recorded.wkt))
-        .set("goals", goals(recording.ways))
-        .set("groups", groups(recording, sign))
-        .set("spawns", spawns(recording, &recorded.ways))
+        .set("parts", parts(recording, free_speeds(recording, &recorded.ways), sign))
         .seed(seed);
     let scene = trial.scene()?;
     let placement = trial.placement(&scene);
     let mut simulation = trial.open(&scene, pool)?;
     let dt = simulation.crowd()?.world().dt;
-    // Those of the first frame stand there already.
     let mut queue: Vec<(f64, DVec2, usize)> = recorded
         .ways
         .tracks
         .iter()
-        .filter(|t| t.first > 0)
         .map(|t| (recorded.ways.time(t.first), t.start(), way_of(recording, t.start())))
         .collect();
     queue.sort_by(|a, b| a.0.total_cmp(&b.0));
     let people = recorded.ways.tracks.len();
     let mut recorder = Recorder::new(FRAME_SECONDS);
-    recorder.observe(simulation.crowd()?);
     let frame = (FRAME_SECONDS / f64::from(dt)).round().max(1.0) as u64;
     let limit = 3.0 * recorded.ways.time(recorded.ways.frames) + 60.0;
     let mut waited = 0.0;
@@ -69,7 +64,8 @@ pub(super) fn replay(
         let mut left = Vec::new();
         for (time, place, way) in queue.drain(..) {
             let due = time <= now + 1e-6;
-            if due && has_room(&mut simulation, placement.place(place))? {
+            // Those of the first frame stand where they stood, however close.
+            if due && (time == 0.0 || has_room(&mut simulation, placement.place(place))?) {
                 let at = placement.place(place).as_vec2();
                 simulation.spawn(way, at, None)?;
                 waited += now - time;
@@ -78,10 +74,10 @@ pub(super) fn replay(
             }
         }
         queue = left;
-        simulation.step(dt)?;
         if simulation.steps().is_multiple_of(frame) {
             recorder.observe(simulation.crowd()?);
         }
+        simulation.step(dt)?;
         let empty = simulation.crowd()?.is_empty();
         if (empty && queue.is_empty()) || simulation.time() > limit {
             break;
@@ -105,51 +101,40 @@ fn rect(area: &Area) -> String {
     format!("[{}, {}, {}, {}]", area.min.x, area.min.y, area.max.x, area.max.y)
 }
 
-fn goals(ways: &[Way]) -> String {
+/// Everything of the scene that differs from one experiment to the other.
+fn parts(recording: &Recording, speed: Option<(f64, f64)>, sign: f64) -> String {
     let mut text = String::new();
-    for (i, way) in ways.iter().enumerate() {
-        // Writing to a string cannot fail.
-        let _ = write!(
-            text,
-            "[[goal]]\nname = \"through {i}\"\nrect = {}\n[[goal]]\nname = \"out {i}\"\nexit = true\nrect = {}\n",
-            rect(&way.through),
-            rect(&way.leaves)
-        );
-    }
-    text
-}
-
-fn groups(recording: &Recording, sign: f64) -> String {
-    let speed = recording.free_speed.map_or(String::new(), |(mean, deviation)| {
-        format!("speed = {{ mean = {mean}, deviation = {deviation} }}\n")
+    let speed = speed.map_or(String::new(), |(mean, deviation)| {
+        format!("speed = {{ mean = {mean:.3}, deviation = {deviation:.3} }}\n")
     });
-    let mut text = String::new();
-    for i in 0..recording.ways.len() {
-        let _ = write!(
+    // Writing to a string cannot fail.
+    for area in recording.closed {
+        let _ = writeln!(text, "[[wall]]\nrect = {}", rect(area));
+    }
+    for (i, way) in recording.ways.iter().enumerate() {
+        let leaves = rect(&way.leaves);
+        let _ = writeln!(
             text,
-            "[[group]]\nname = \"people {i}\"\n{speed}premovement = {sign}\nvisit = [\"through {i}\", \"out {i}\"]\n"
+            "[[goal]]\nname = \"out {i}\"\nexit = true\nrect = {leaves}\n\
+             [[group]]\nname = \"people {i}\"\n{speed}premovement = {sign:.3}\ngoal = \"out {i}\"\n\
+             [[spawn]]\ngroup = \"people {i}\"\nrate = 1\nfrom = 900000\nrect = {leaves}"
         );
     }
     text
 }
 
-/// Those who are there in the first frame, where they stand then.
-fn spawns(recording: &Recording, ways: &Trajectories) -> String {
-    let mut text = String::new();
-    for group in 0..recording.ways.len() {
-        let stand: Vec<String> = ways
-            .tracks
-            .iter()
-            .filter(|t| t.first == 0 && way_of(recording, t.start()) == group)
-            .map(|t| format!("[{}, {}]", t.start().x, t.start().y))
-            .collect();
-        if !stand.is_empty() {
-            let positions = stand.join(", ");
-            let _ =
-                write!(text, "[[spawn]]\ngroup = \"people {group}\"\npositions = [{positions}]\n");
+/// The free speeds of the people: mean and deviation, where they are known.
+pub(super) fn free_speeds(recording: &Recording, ways: &Trajectories) -> Option<(f64, f64)> {
+    match recording.free_speed {
+        FreeSpeed::Unknown => None,
+        FreeSpeed::Measured(mean, deviation) => Some((mean, deviation)),
+        FreeSpeed::AsWalked => {
+            let (a, b) = &recording.pass;
+            let way = a.a.midpoint(a.b).distance(b.a.midpoint(b.b));
+            let speeds: Vec<f64> = times_between(ways, a, b).iter().map(|t| way / t).collect();
+            Some((mean(&speeds), deviation(&speeds)))
         }
     }
-    text
 }
 
 /// All pairs of numbers of a WKT.

@@ -1,8 +1,16 @@
 //! Small statistics.
 
+/// Points of a diagram: x and y.
+pub type Points = Vec<(f64, f64)>;
+
 /// The mean; not a number for none.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The mean of something over all items.
+pub fn mean_of<T>(items: &[T], f: impl Fn(&T) -> f64) -> f64 {
+    items.iter().map(f).sum::<f64>() / items.len() as f64
 }
 
 /// The standard deviation of a sample.
@@ -80,6 +88,7 @@ pub(crate) mod tests {
     fn hand_values() {
         let values = [4.0, 1.0, 3.0, 2.0];
         assert_eq!(mean(&values), 2.5);
+        assert_eq!(mean_of(&values, |v| 2.0 * v), 5.0);
         assert!((deviation(&values) - (5.0f64 / 3.0).sqrt()).abs() < 1e-12);
         assert_eq!(median(&values), 2.5);
         assert_eq!(quantile(&values, 0.9), 3.7);

@@ -1,8 +1,8 @@
 //! Bottlenecks: RiMEA 12a to d, and flow against width as in the experiments.
 
 use crate::measure::{
-    Area, Line, count_over_time, crossings, density_series, mean, slope_of, slope_through_origin,
-    steady_flow,
+    Area, Line, count_over_time, crossings, density_series, mean, mean_of, slope_of,
+    slope_through_origin, steady_flow,
 };
 use crate::reference::{BOTTLENECK_SERIES, bottleneck_spread};
 use crate::report::{Picture, Plot, Style};
@@ -51,8 +51,7 @@ pub(super) fn rimea_12a(settings: &Settings, seeds: u32) -> Result<Outcome, Vali
         let run = rooms(settings, 0.2, 1.0, *goal).seed(seed).run(pool)?;
         Ok((emptied(&run), Picture::of(&run, format!("goal {goal} m behind the opening"))))
     })?;
-    let times: Vec<f64> =
-        runs.iter().map(|r| mean(&r.iter().map(|r| r.0).collect::<Vec<_>>())).collect();
+    let times: Vec<f64> = runs.iter().map(|r| mean_of(r, |r| r.0)).collect();
     let mut outcome = Outcome::default();
     for (goal, time) in GOALS.iter().zip(&times) {
         outcome.figure(format!("time, goal at {goal} m"), *time, "s");
@@ -119,11 +118,8 @@ pub(super) fn rimea_12c(settings: &Settings, seeds: u32) -> Result<Outcome, Vali
         Ok((flows, density, passed.map(|p| count_over_time(&p)), picture))
     })?;
     let runs = &runs[0];
-    let of = |f: &dyn Fn(&([f64; 2], [f64; 2])) -> f64| {
-        mean(&runs.iter().map(|r| f(&(r.0, r.1))).collect::<Vec<_>>())
-    };
-    let (f1, f2) = (of(&|r| r.0[0]), of(&|r| r.0[1]));
-    let (d1, d2) = (of(&|r| r.1[0]), of(&|r| r.1[1]));
+    let [f1, f2] = [0, 1].map(|i| mean_of(runs, |r| r.0[i]));
+    let [d1, d2] = [0, 1].map(|i| mean_of(runs, |r| r.1[i]));
     let mut outcome = Outcome::default().value(format!(
         "flow {f1:.2} and {f2:.2} /s, density before the openings {d1:.2} and {d2:.2} /m²"
     ));
@@ -151,8 +147,7 @@ pub(super) fn rimea_12d(settings: &Settings, seeds: u32) -> Result<Outcome, Vali
         let flow = steady_flow(&crossings(&run.ways, &MOUTH), STEADY.0, STEADY.1);
         Ok((flow.unwrap_or(f64::NAN), Picture::of(&run, format!("{width} m wide"))))
     })?;
-    let flows: Vec<f64> =
-        runs.iter().map(|r| mean(&r.iter().map(|r| r.0).collect::<Vec<_>>())).collect();
+    let flows: Vec<f64> = runs.iter().map(|r| mean_of(r, |r| r.0)).collect();
     let mut outcome = Outcome::default();
     let told: Vec<String> = WIDTHS
         .iter()
@@ -201,11 +196,8 @@ pub(super) fn width_series(settings: &Settings, seeds: u32) -> Result<Outcome, V
         let complete = passed.len() == run.people;
         Ok((flow, complete, Picture::of(&run, format!("{width} m wide")).line(&line)))
     })?;
-    let flows: Vec<(f64, f64)> = ALL
-        .iter()
-        .zip(&runs)
-        .map(|(b, r)| (*b, mean(&r.iter().map(|r| r.0).collect::<Vec<_>>())))
-        .collect();
+    let flows: Vec<(f64, f64)> =
+        ALL.iter().zip(&runs).map(|(b, r)| (*b, mean_of(r, |r| r.0))).collect();
     let (slope, base) = slope_of(&flows);
     let origin = slope_through_origin(&flows);
     let mut outcome = Outcome::default();

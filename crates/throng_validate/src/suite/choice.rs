@@ -1,6 +1,6 @@
 //! Which exit and which route people choose: RiMEA 14, NIST 3.2, 3.3 and 4.1, ISO 17.
 
-use crate::measure::{Line, crossings, mean};
+use crate::measure::{Line, crossings, mean_of};
 use crate::report::{Picture, Plot, Style};
 use crate::scene::SceneFile;
 use crate::{Outcome, Settings, ValidateError, scene_file};
@@ -22,12 +22,24 @@ struct Choice {
     bound: bool,
 }
 
-/// For each case, how many of the free people left by exit 1 and by exit 2, over all seeds.
+/// What came of a case: how many of the free people left by exit 1 and by exit 2, over all seeds.
+struct Chosen {
+    by: (usize, usize),
+    picture: Option<Picture>,
+}
+
+impl Chosen {
+    /// The share of exit 2.
+    fn share(&self) -> f64 {
+        self.by.1 as f64 / (self.by.0 + self.by.1) as f64
+    }
+}
+
 fn choices(
     settings: &Settings,
     seeds: u32,
     cases: &[Choice],
-) -> Result<(Vec<(usize, usize)>, Vec<Picture>), ValidateError> {
+) -> Result<Vec<Chosen>, ValidateError> {
     let runs = settings.sweep(cases, seeds, |case, seed, pool| {
         let bound = "[[spawn]]\ngroup = \"bound\"\npositions = [[5, 5]]";
         let run = settings
@@ -44,23 +56,19 @@ fn choices(
         let picture = (seed == 1).then(|| Picture::of(&run, case.name).line(&EXIT_1).line(&EXIT_2));
         Ok((by(&EXIT_1), by(&EXIT_2), picture))
     })?;
-    let sum = |r: &Vec<(usize, usize, Option<Picture>)>| {
-        (r.iter().map(|r| r.0).sum(), r.iter().map(|r| r.1).sum())
-    };
-    let counts = runs.iter().map(sum).collect();
-    Ok((counts, runs.iter().flatten().filter_map(|r| r.2.clone()).collect()))
-}
-
-fn share(count: (usize, usize)) -> f64 {
-    count.1 as f64 / (count.0 + count.1) as f64
+    let chosen = runs.iter().map(|seeds| Chosen {
+        by: (seeds.iter().map(|r| r.0).sum(), seeds.iter().map(|r| r.1).sum()),
+        picture: seeds.iter().find_map(|r| r.2.clone()),
+    });
+    Ok(chosen.collect())
 }
 
 /// NIST 3.2: two free people, then also one who is bound for exit 2.
 pub(super) fn nist_3_2(settings: &Settings, seeds: u32) -> Result<Outcome, ValidateError> {
     let alone = Choice { name: "alone", shares: (0.5, 0.5), influence: Some(3.0), bound: false };
     let cases = [alone, Choice { name: "with one bound for exit 2", bound: true, ..alone }];
-    let (counts, pictures) = choices(settings, seeds, &cases)?;
-    let (before, after) = (share(counts[0]), share(counts[1]));
+    let chosen = choices(settings, seeds, &cases)?;
+    let (before, after) = (chosen[0].share(), chosen[1].share());
     let mut outcome = Outcome::default().value(format!(
         "exit 2: {:.0} % alone, {:.0} % with one bound for it",
         before * 100.0,
@@ -68,9 +76,12 @@ pub(super) fn nist_3_2(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     ));
     outcome.figure("share of exit 2, alone", before, "");
     outcome.figure("share of exit 2, influenced", after, "");
-    outcome.check("all get out by an exit", counts.iter().all(|c| c.0 + c.1 == 2 * seeds as usize));
+    outcome.check(
+        "all get out by an exit",
+        chosen.iter().all(|c| c.by.0 + c.by.1 == 2 * seeds as usize),
+    );
     outcome.check(format!("the share rises ({before:.2} to {after:.2})"), after > before);
-    outcome.pictures = pictures;
+    outcome.pictures = chosen.into_iter().filter_map(|c| c.picture).collect();
     Ok(outcome)
 }
 
@@ -78,8 +89,8 @@ pub(super) fn nist_3_2(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
 pub(super) fn nist_3_3(settings: &Settings, seeds: u32) -> Result<Outcome, ValidateError> {
     let even = Choice { name: "50 : 50", shares: (0.5, 0.5), influence: None, bound: false };
     let cases = [even, Choice { name: "20 : 80", shares: (0.2, 0.8), ..even }];
-    let (counts, pictures) = choices(settings, seeds, &cases)?;
-    let (even, more) = (share(counts[0]), share(counts[1]));
+    let chosen = choices(settings, seeds, &cases)?;
+    let (even, more) = (chosen[0].share(), chosen[1].share());
     let mut outcome = Outcome::default().value(format!(
         "exit 2: {:.0} % at 50 : 50, {:.0} % at 20 : 80",
         even * 100.0,
@@ -87,10 +98,13 @@ pub(super) fn nist_3_3(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     ));
     outcome.figure("share of exit 2 at 50 : 50", even, "");
     outcome.figure("share of exit 2 at 20 : 80", more, "");
-    outcome.check("all get out by an exit", counts.iter().all(|c| c.0 + c.1 == 2 * seeds as usize));
+    outcome.check(
+        "all get out by an exit",
+        chosen.iter().all(|c| c.by.0 + c.by.1 == 2 * seeds as usize),
+    );
     outcome.check("50 : 50 within 10 %", (even - 0.5).abs() <= 0.1);
     outcome.check("exit 2 is preferred at 20 : 80", more > 0.5 && more > even);
-    outcome.pictures = pictures;
+    outcome.pictures = chosen.into_iter().filter_map(|c| c.picture).collect();
     Ok(outcome)
 }
 
@@ -105,7 +119,7 @@ pub(super) fn nist_4_1(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
         Ok((by(&near), by(&EXIT_2), run.over, run.seconds, picture))
     })?;
     let runs = &runs[0];
-    let time = mean(&runs.iter().map(|r| r.3).collect::<Vec<_>>());
+    let time = mean_of(runs, |r| r.3);
     let far = runs.iter().filter(|r| r.1 == 1).count();
     let mut outcome = Outcome::default()
         .value(format!("by exit 2 in {far} of {} runs, after {time:.1} s", runs.len()));

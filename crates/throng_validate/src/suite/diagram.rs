@@ -1,7 +1,7 @@
 //! Speed against density: RiMEA 4, as a column that is short enough for every day and as the guideline
 //! writes it; ISO 13.
 
-use crate::measure::{Area, density_series, individual_speeds, mean};
+use crate::measure::{Area, Points, density_series, individual_speeds, mean, mean_of};
 use crate::reference::weidmann;
 use crate::report::{Picture, Plot, Style};
 use crate::scene::SceneFile;
@@ -62,7 +62,7 @@ fn series(
     seeds: u32,
     densities: &[f64],
     width: f64,
-) -> Result<(Vec<(f64, f64)>, Option<Picture>), ValidateError> {
+) -> Result<(Points, Option<Picture>), ValidateError> {
     let places = squares(MIDDLE, 10.0, width);
     let runs = settings.sweep(densities, seeds, |density, seed, pool: &Arc<_>| {
         let run = settings
@@ -82,15 +82,8 @@ fn series(
         Ok((point(&run, &places), picture))
     })?;
     let picture = runs.iter().flatten().find_map(|r| r.1.clone());
-    let points = runs
-        .iter()
-        .map(|seeds| {
-            let of = |f: fn(&(f64, f64)) -> f64| {
-                mean(&seeds.iter().map(|r| f(&r.0)).collect::<Vec<_>>())
-            };
-            (of(|p| p.0), of(|p| p.1))
-        })
-        .collect();
+    let points =
+        runs.iter().map(|seeds| (mean_of(seeds, |r| r.0.0), mean_of(seeds, |r| r.0.1))).collect();
     Ok((points, picture))
 }
 
@@ -183,12 +176,8 @@ pub(super) fn iso_13(settings: &Settings, seeds: u32) -> Result<Outcome, Validat
         let picture = Picture::of(&run, format!("{count} people")).area(&zone);
         Ok((density, speed, most, picture))
     })?;
-    let of = |case: usize, f: fn(&(f64, f64, f64, Picture)) -> f64| {
-        mean(&runs[case].iter().map(f).collect::<Vec<_>>())
-    };
-    let points: Vec<(f64, f64)> =
-        (0..PEOPLE.len()).map(|c| (of(c, |r| r.0), of(c, |r| r.1))).collect();
-    let flows: Vec<(f64, f64)> = points.iter().map(|(d, v)| (*d, d * v)).collect();
+    let points: Points = runs.iter().map(|r| (mean_of(r, |r| r.0), mean_of(r, |r| r.1))).collect();
+    let flows: Points = points.iter().map(|(d, v)| (*d, d * v)).collect();
     let mut outcome = Outcome::default().value(told(&points));
     for (people, (_, speed)) in PEOPLE.iter().zip(&points) {
         outcome.figure(format!("speed of {people}"), *speed, "m/s");

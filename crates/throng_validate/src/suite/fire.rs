@@ -1,6 +1,6 @@
 //! Smoke and poison: NIST 2.5 and 2.6, ISO 18 and 19; and the lift of NIST 2.7.
 
-use crate::measure::{Line, mean, times_between};
+use crate::measure::{Line, mean, mean_of, times_between};
 use crate::report::{Picture, Plot, Style};
 use crate::scene::SceneFile;
 use crate::{FRAME_SECONDS, Outcome, Settings, ValidateError, scene_file};
@@ -19,8 +19,7 @@ pub(super) fn nist_2_5(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
         let time = times_between(&run.ways, &from, &to).first().copied().unwrap_or(f64::NAN);
         Ok((time, Picture::of(&run, "100 m through smoke")))
     })?;
-    let times: Vec<f64> =
-        runs.iter().map(|r| mean(&r.iter().map(|r| r.0).collect::<Vec<_>>())).collect();
+    let times: Vec<f64> = runs.iter().map(|r| mean_of(r, |r| r.0)).collect();
     let mut outcome = Outcome::default();
     let told: Vec<String> = EXTINCTION
         .iter()
@@ -99,7 +98,7 @@ pub(super) fn nist_2_7(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
         Ok((arrivals.len(), most, last, run.over, Picture::of(&run, "Two floors and a lift")))
     })?;
     let runs = &runs[0];
-    let last = mean(&runs.iter().map(|r| r.2).collect::<Vec<_>>());
+    let last = mean_of(runs, |r| r.2);
     let mut outcome = Outcome::default().value(format!(
         "the last of twelve arrives after {last:.1} s, at most {} at once",
         runs.iter().map(|r| r.1).max().unwrap_or(0)

@@ -1,6 +1,6 @@
 //! A thousand people leave a hall: RiMEA 9 and 11, IMO 9.
 
-use crate::measure::{Line, count_over_time, crossings, mean};
+use crate::measure::{Line, count_over_time, crossings, mean, mean_of};
 use crate::report::{Picture, Plot, Style};
 use crate::scene::SceneFile;
 use crate::{Outcome, Settings, ValidateError, scene_file};
@@ -62,10 +62,7 @@ pub(super) fn rimea_11(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
         Ok((a.len(), b.len(), run.over, count_over_time(&a), count_over_time(&b), picture))
     })?;
     let runs = &runs[0];
-    let of = |f: fn(&(usize, usize, bool, Vec<_>, Vec<_>, Picture)) -> usize| {
-        mean(&runs.iter().map(|r| f(r) as f64).collect::<Vec<_>>())
-    };
-    let (a, b) = (of(|r| r.0), of(|r| r.1));
+    let (a, b) = (mean_of(runs, |r| r.0 as f64), mean_of(runs, |r| r.1 as f64));
     let mut outcome =
         Outcome::default().value(format!("exit 1: {a:.0}, exit 2: {b:.0} of 1,000 people"));
     outcome.figure("people by exit 1", a, "");

@@ -1,6 +1,6 @@
 //! Which way people take: RiMEA 10, NIST 3.1, ISO 8, IMO 10.
 
-use crate::measure::{Line, crossings, mean};
+use crate::measure::{Line, crossings, mean_of};
 use crate::report::Picture;
 use crate::scene::SceneFile;
 use crate::{Outcome, Settings, ValidateError, scene_file};
@@ -20,11 +20,9 @@ pub(super) fn rimea_10(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
         Ok((by(0), by(1), run.seconds, picture))
     })?;
     let runs = &runs[0];
-    let count = |f: fn(&(Vec<usize>, Vec<usize>, f64, Picture)) -> usize| {
-        mean(&runs.iter().map(|r| f(r) as f64).collect::<Vec<_>>())
-    };
-    let (main, secondary) = (count(|r| r.0.len()), count(|r| r.1.len()));
-    let time = mean(&runs.iter().map(|r| r.2).collect::<Vec<_>>());
+    let main = mean_of(runs, |r| r.0.len() as f64);
+    let secondary = mean_of(runs, |r| r.1.len() as f64);
+    let time = mean_of(runs, |r| r.2);
     let mut outcome = Outcome::default()
         .value(format!("main exit {main:.1}, secondary exit {secondary:.1} people, {time:.1} s"));
     outcome.figure("people by the main exit", main, "");

@@ -1,6 +1,6 @@
 //! Single file: RiMEA 16.
 
-use crate::measure::{bins, headways_on_ring, mean, median, quantile};
+use crate::measure::{bins, headways_on_ring, mean_of, median, quantile};
 use crate::reference::{SINGLE_FILE, single_file_band};
 use crate::report::{Picture, Plot, Style};
 use crate::scene::SceneFile;
@@ -132,7 +132,7 @@ pub(super) fn rimea_16(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     let free = quantile(&all.iter().map(|p| p.1).collect::<Vec<_>>(), 0.99);
     outcome.note(format!(
         "fastest per cent from {free:.2} m/s, mean speed of all {:.3} m/s",
-        mean(&all.iter().map(|p| p.1).collect::<Vec<_>>())
+        mean_of(&all, |p| p.1)
     ));
     Ok(outcome.value(format!("{inside} of {total} bins inside the band ({:.0} %)", share * 100.0)))
 }

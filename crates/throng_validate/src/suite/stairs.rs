@@ -1,7 +1,8 @@
 //! Many people and a stair: RiMEA 13, NIST 5.1, ISO 10 and 12, IMO 11.
 
 use crate::measure::{
-    Area, Line, bins, crossings, density_series, mean, mean_speed_in, slope_of, steady_flow,
+    Area, Line, Points, bins, crossings, density_series, mean, mean_of, mean_speed_in, slope_of,
+    steady_flow,
 };
 use crate::reference::stair_band;
 use crate::report::{Picture, Plot, Style};
@@ -48,7 +49,7 @@ fn congestion(
         Ok((peaks, series, run.over, run.ways.frame_seconds, picture))
     })?;
     let runs = &runs[0];
-    let of = |i: usize| mean(&runs.iter().map(|r| r.0[i]).collect::<Vec<_>>());
+    let of = |i: usize| mean_of(runs, |r| r.0[i]);
     let mut outcome = Outcome::default().value(format!(
         "peaks over 5 s: room exit {:.2}, mid corridor {:.2}, stair foot {:.2} /m²",
         of(0),
@@ -106,7 +107,7 @@ fn stair_points(
     settings: &Settings,
     seeds: u32,
     up: bool,
-) -> Result<(Vec<(f64, f64)>, Option<Picture>), ValidateError> {
+) -> Result<(Points, Option<Picture>), ValidateError> {
     let stair = Area::new(12.0, 4.0, 17.0, 6.0);
     let runs = settings.sweep(&[()], seeds, |(), seed, pool| {
         let trial = settings.trial(FLIGHT).set("rise", if up { 1 } else { -1 });
@@ -138,7 +139,7 @@ pub(super) fn rimea_13(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
             (low..=high).contains(v)
         });
         let share = inside.count() as f64 / points.len().max(1) as f64;
-        let speed = mean(&points.iter().map(|p| p.1).collect::<Vec<_>>());
+        let speed = mean_of(&points, |p| p.1);
         told.push(format!("{way} {:.0} % in the band, mean {speed:.2} m/s", share * 100.0));
         outcome.figure(format!("share in the band, {way}"), share, "");
         outcome.figure(format!("mean speed {way}"), speed, "m/s");
@@ -187,11 +188,8 @@ pub(super) fn iso_12(settings: &Settings, seeds: u32) -> Result<Outcome, Validat
         let flow = steady_flow(&crossings(&run.ways, &foot), 0.1, 0.9).unwrap_or(f64::NAN);
         Ok((flow, run.over, Picture::of(&run, format!("a stair of {width} m")).line(&foot)))
     })?;
-    let flows: Vec<(f64, f64)> = WIDTHS
-        .iter()
-        .zip(&runs)
-        .map(|(b, r)| (*b, mean(&r.iter().map(|r| r.0).collect::<Vec<_>>())))
-        .collect();
+    let flows: Vec<(f64, f64)> =
+        WIDTHS.iter().zip(&runs).map(|(b, r)| (*b, mean_of(r, |r| r.0))).collect();
     let (slope, _) = slope_of(&flows);
     let mut outcome = Outcome::default();
     let told: Vec<String> = flows

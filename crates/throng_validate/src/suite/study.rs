@@ -1,6 +1,6 @@
 //! Parameter study: RiMEA 8.
 
-use crate::measure::mean;
+use crate::measure::mean_of;
 use crate::report::{Picture, Plot, Style};
 use crate::scene::SceneFile;
 use crate::{Outcome, Settings, ValidateError, scene_file};
@@ -18,8 +18,7 @@ pub(super) fn rimea_8(settings: &Settings, seeds: u32) -> Result<Outcome, Valida
             settings.trial(BUILDING).set("speed", speed).seed(seed).seconds(2000.0).run(pool)?;
         Ok((run.seconds, run.over, Picture::of(&run, format!("free speed {speed} m/s"))))
     })?;
-    let times: Vec<f64> =
-        runs.iter().map(|r| mean(&r.iter().map(|r| r.0).collect::<Vec<_>>())).collect();
+    let times: Vec<f64> = runs.iter().map(|r| mean_of(r, |r| r.0)).collect();
     let mut outcome = Outcome::default();
     for (case, time) in cases.iter().zip(&times) {
         outcome.figure(format!("time at {case} m/s"), *time, "s");
