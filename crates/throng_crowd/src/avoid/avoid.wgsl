@@ -362,14 +362,19 @@ fn before_wall(mover: Mover, time: vec4<f32>, ex: vec4<f32>, ey: vec4<f32>, room
     var ends = into > vec4<f32>(INTO);
     if mover.wall.distance < mover.radius + CORNER {
         let clear = vec4<f32>(
-            clearance(mover, vec2<f32>(ex.x, ey.x) * CORNER),
-            clearance(mover, vec2<f32>(ex.y, ey.y) * CORNER),
-            clearance(mover, vec2<f32>(ex.z, ey.z) * CORNER),
-            clearance(mover, vec2<f32>(ex.w, ey.w) * CORNER),
+            clear_ahead(mover, vec2<f32>(ex.x, ey.x) * CORNER),
+            clear_ahead(mover, vec2<f32>(ex.y, ey.y) * CORNER),
+            clear_ahead(mover, vec2<f32>(ex.z, ey.z) * CORNER),
+            clear_ahead(mover, vec2<f32>(ex.w, ey.w) * CORNER),
         );
         ends = ends & (clear < vec4<f32>(mover.radius));
     }
     return select(time, min(hit, time), ends);
+}
+
+/// The least distance to a wall some way ahead and half way there, so that nobody looks through a thin wall.
+fn clear_ahead(mover: Mover, ahead: vec2<f32>) -> f32 {
+    return min(clearance(mover, ahead), clearance(mover, ahead * 0.5));
 }
 
 /// Distance to the nearest wall from somewhere beside the agent.

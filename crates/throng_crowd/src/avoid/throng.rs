@@ -237,7 +237,9 @@ impl Model {
                 let (ex, ey) = (l.array_of(ex), l.array_of(ey));
                 let mut clear = [0.0; WIDTH];
                 for k in 0..WIDTH {
-                    clear[k] = mover.clearance(Vec2::new(ex[k], ey[k]) * CORNER);
+                    // Half way too, so that nobody looks through a thin wall.
+                    let ahead = Vec2::new(ex[k], ey[k]) * CORNER;
+                    clear[k] = mover.clearance(ahead).min(mover.clearance(ahead * 0.5));
                 }
                 ends = l.both(ends, l.lt(l.lanes_of(clear), l.splat(mover.radius)));
             }

@@ -76,6 +76,9 @@ mod tests {
             version = 1
             title = "room $width wide" # not "quoted" and $open
             ground = { kind = "flat", size = [$width, $width2] } # $open stays open here
+            goal = [{ name = "out", exit = true, rect = [0, 0, 1, 1] }]
+            group = [{ name = "people", goal = "out" }]
+            spawn = [{ group = "people", count = 1, rect = [2, 2, 9, 9] }]
         "#,
     };
 

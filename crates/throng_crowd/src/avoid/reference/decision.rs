@@ -225,7 +225,7 @@ impl Decider<'_> {
         let close = self.wall < self.radius + f64::from(CORNER);
         if near_wall
             && judge.below(INTO.into(), into, 1.0)
-            && (!close || self.walled(e, CORNER, judge))
+            && (!close || self.walled(e, CORNER, judge) || self.walled(e, 0.5 * CORNER, judge))
         {
             time = time.min((self.wall - self.radius).max(0.0) / (self.pace * into));
         }
