@@ -189,7 +189,7 @@ impl Builder<'_> {
 
     fn free_points(&mut self, points: &[Vec2], key: &str, world: &World) {
         if self.sound
-            && let Some(point) = points.iter().find(|p| !world.is_free(**p, 0.0))
+            && let Some(point) = points.iter().find(|p| !stands(world, **p))
         {
             let what = format!("({:.2}, {:.2}) is in a wall or outside", point.x, point.y);
             self.findings.add(key, what, "choose a point on free ground");
@@ -209,4 +209,11 @@ impl Builder<'_> {
         }
         Some(Targets::At(target.at.iter().map(|p| place(*p)).collect()))
     }
+}
+
+/// Whether somebody can stand at a point: on the ground and in no wall. Close to a wall the cell around it may
+/// be closed to the fields.
+fn stands(world: &World, p: Vec2) -> bool {
+    let ground = world.ground.cell_of(p).is_some_and(|cell| world.ground[cell].is_finite());
+    ground && world.clearance_at(p) >= 0.0
 }
