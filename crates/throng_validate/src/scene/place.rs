@@ -124,6 +124,9 @@ impl Placement {
         }
         for zone in &mut data.zone {
             self.shape(&mut zone.shape);
+            if let Some(stairs) = &mut zone.stairs {
+                stairs.up = self.direction(stairs.up.into()).into();
+            }
         }
         for goal in &mut data.goal {
             self.shape(&mut goal.shape);
