@@ -50,30 +50,22 @@ pub(super) fn area_of(ring: &[DVec2]) -> f64 {
     0.5 * pairs.sum::<f64>()
 }
 
-/// Corners nearer to each other than this are one (metres): an edge as short as that has no direction.
-const SAME: f64 = 1e-9;
+/// An edge shorter than this has no direction to speak of (metres): its neighbours cut as much without it.
+const NO_EDGE: f64 = 1e-7;
 
 /// The part of a ring where `(p - at) · normal <= 0`.
 pub(super) fn clip(ring: &[DVec2], at: DVec2, normal: DVec2) -> Vec<DVec2> {
     let height = |p: DVec2| (p - at).dot(normal);
-    let mut kept: Vec<DVec2> = Vec::with_capacity(ring.len() + 1);
-    let keep = |kept: &mut Vec<DVec2>, p: DVec2| {
-        if kept.last().is_none_or(|last| last.distance_squared(p) > SAME * SAME) {
-            kept.push(p);
-        }
-    };
+    let mut kept = Vec::with_capacity(ring.len() + 1);
     for (i, &a) in ring.iter().enumerate() {
         let b = ring[(i + 1) % ring.len()];
         let (ha, hb) = (height(a), height(b));
         if ha <= 0.0 {
-            keep(&mut kept, a);
+            kept.push(a);
         }
         if (ha < 0.0 && hb > 0.0) || (ha > 0.0 && hb < 0.0) {
-            keep(&mut kept, a.lerp(b, ha / (ha - hb)));
+            kept.push(a.lerp(b, ha / (ha - hb)));
         }
-    }
-    while kept.len() > 1 && kept[0].distance_squared(kept[kept.len() - 1]) <= SAME * SAME {
-        kept.pop();
     }
     kept
 }
@@ -86,6 +78,9 @@ pub(super) fn cut(ring: &[DVec2], convex: &[DVec2]) -> Vec<DVec2> {
         let edge = convex[(i + 1) % convex.len()] - a;
         if part.is_empty() {
             break;
+        }
+        if edge.length_squared() < NO_EDGE * NO_EDGE {
+            continue;
         }
         part = clip(&part, a, edge.perp() * outwards);
     }
