@@ -7,7 +7,7 @@ use throng_crowd::{Crowd, CrowdOptions, Model, StageTimes};
 use throng_world::World;
 use throng_world::scene::{BuildOptions, Scene};
 use throng_world::world::{
-    Action, Amount, Distribution, FieldWeights, Group, Layout, Seek, Spawn, Targets,
+    Action, Amount, Distribution, FieldWeights, Group, Layout, Party, Seek, Spawn, Targets,
 };
 
 /// Side of a cell of the open world, metres.
@@ -97,6 +97,7 @@ fn world(problem: &Problem) -> Result<World, throng_field::GridError> {
             amount: Amount::Count(run.len() as u32),
             layout: Layout::Positions(places[first..end].to_vec()),
             targets: Targets::At(goals[first..end].to_vec()),
+            party: Party::None,
         });
     }
     Ok(world)

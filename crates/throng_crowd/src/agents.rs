@@ -73,6 +73,12 @@ macro_rules! define_agents {
             pub(crate) traits: Vec<Traits>,
             /// Place where it is busy (index into the sites), or [`NONE`].
             pub(crate) site: Vec<u32>,
+            /// Whether the two that follow are kept; empty where the world has no use for them.
+            pub(crate) extended: bool,
+            /// Dose of poison; at 1 somebody can no more.
+            pub(crate) dose: Vec<f32>,
+            /// Its place in its party, see [`crate::party`], or [`NONE`].
+            pub(crate) party: Vec<u32>,
         }
 
         impl Agents {
@@ -98,6 +104,13 @@ macro_rules! define_agents {
                 *id = words_back(&mut words);
                 *site = words_back(&mut words);
                 *traits = words_back(&mut words);
+                if self.extended {
+                    let mut words = [words_of(&mut self.dose), words_of(&mut self.party)];
+                    order.apply_all(&mut words, one);
+                    let mut words = words.into_iter();
+                    self.dose = words_back(&mut words);
+                    self.party = words_back(&mut words);
+                }
                 self.len = from.len();
             }
 
@@ -108,6 +121,10 @@ macro_rules! define_agents {
                 grow(&mut self.id, room);
                 grow(&mut self.site, room);
                 grow(&mut self.traits, room);
+                if self.extended {
+                    grow(&mut self.dose, room);
+                    grow(&mut self.party, room);
+                }
             }
 
             /// Gives back the room beyond what there are agents for.
@@ -117,12 +134,17 @@ macro_rules! define_agents {
                 trim(&mut self.id, room);
                 trim(&mut self.site, room);
                 trim(&mut self.traits, room);
+                if self.extended {
+                    trim(&mut self.dose, room);
+                    trim(&mut self.party, room);
+                }
             }
 
             /// Bytes held by all arrays.
             pub(crate) fn bytes(&self) -> usize {
                 let words = 0 $(+ self.$name.capacity())* + self.id.capacity()
-                    + self.site.capacity() + self.traits.capacity();
+                    + self.site.capacity() + self.traits.capacity()
+                    + self.dose.capacity() + self.party.capacity();
                 words * 4
             }
 
@@ -156,6 +178,7 @@ pub(crate) struct NewAgent {
     pub(crate) left: f32,
     pub(crate) born: f32,
     pub(crate) target: Vec2,
+    pub(crate) party: u32,
 }
 
 impl Agents {
@@ -195,6 +218,21 @@ impl Agents {
         self.id[i] = new.id;
         self.traits[i] = new.traits;
         self.site[i] = NONE;
+        if self.extended {
+            self.dose[i] = 0.0;
+            self.party[i] = new.party;
+        }
+    }
+
+    /// Nobody; `extended` as the world asks for.
+    pub(crate) fn none(extended: bool) -> Self {
+        Self { extended, ..Self::default() }
+    }
+
+    /// Whether somebody can no more.
+    #[inline(always)]
+    pub(crate) fn is_down(&self, i: usize) -> bool {
+        self.extended && self.dose[i] >= 1.0
     }
 
     /// Where an agent is.

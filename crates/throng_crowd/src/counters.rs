@@ -76,6 +76,8 @@ pub struct Totals {
     pub refreshed: (u64, u64),
     /// Agents put aside when a wall was built on them.
     pub displaced: u64,
+    /// Agents who took in so much poison that they can no more.
+    pub incapacitated: u64,
 }
 
 /// What one step did.

@@ -6,7 +6,7 @@ use glam::Vec2;
 use rayon::ThreadPool;
 use throng_world::World;
 use throng_world::params::{Model, Params};
-use throng_world::world::MovingHazard;
+use throng_world::world::{MovingHazard, Party};
 
 use crate::agents::{Agents, CHUNK, grow};
 use crate::behave::Note;
@@ -15,8 +15,10 @@ use crate::counters::{StageTimes, StepReport, Totals};
 use crate::error::CrowdError;
 use crate::event::Observers;
 use crate::lanes::{Isa, WIDTH};
-use crate::movement::Pushed;
+use crate::movement::{Passages, Pushed};
 use crate::navigate::{Fields, PlacedHazard, Sites, TargetFields};
+use crate::openings::{Timetable, timetables};
+use crate::party::Parties;
 use crate::spawn::Spawner;
 use crate::tables::Tables;
 use crate::turns::Turn;
@@ -49,7 +51,11 @@ pub struct Crowd {
     pub(crate) hazards: Vec<(u64, MovingHazard)>,
     pub(crate) agents: Agents,
     pub(crate) binning: Binning,
+    /// People busy at each site; then the clocks of doors and lifts.
     pub(crate) busy: Vec<u32>,
+    pub(crate) passages: Passages,
+    pub(crate) parties: Parties,
+    pub(crate) timetables: Vec<Timetable>,
     pub(crate) spawner: Spawner,
     pub(crate) observers: Observers,
     pub(crate) totals: Totals,
@@ -78,6 +84,8 @@ pub(crate) struct Scratch {
     pub(crate) turns: Vec<Turn>,
     pub(crate) hazards: Vec<PlacedHazard>,
     pub(crate) danger: Vec<bool>,
+    /// What everybody did when the step began, where others go by it.
+    pub(crate) actions: Vec<u8>,
     pub(crate) notes: Vec<Vec<Note>>,
 }
 
@@ -108,7 +116,7 @@ impl Crowd {
     /// # Errors
     /// When a goal stands in a wall, an index in the world's tables is wrong, a parameter makes no
     /// sense or threads cannot be started.
-    pub fn new(world: World, options: CrowdOptions) -> Result<Self, CrowdError> {
+    pub fn new(mut world: World, options: CrowdOptions) -> Result<Self, CrowdError> {
         if world.groups.is_empty() {
             return Err(CrowdError::Missing { what: "groups" });
         }
@@ -125,6 +133,8 @@ impl Crowd {
             None => Arc::new(own_pool(options.threads)?),
         };
         let seed = options.seed.unwrap_or(world.seed);
+        let timetables = timetables(&mut world);
+        let extended = is_extended(&world);
         let hazards: Vec<_> = (0..).zip(world.hazards.iter().cloned()).collect();
         let mut crowd = Self {
             tables: Tables::new(&world)?,
@@ -133,9 +143,12 @@ impl Crowd {
             targets: TargetFields::new(&world.terrain, params.navigate.target_fields as usize),
             next_hazard: hazards.len() as u64,
             hazards,
-            agents: Agents::default(),
+            agents: Agents::none(extended),
             binning: Binning::new(BinFrame::over(world.bounds(), params.bin.size)),
             busy: Vec::new(),
+            passages: Passages::new(&world),
+            parties: Parties::default(),
+            timetables,
             spawner: Spawner::new(&world)?,
             observers: Observers::default(),
             totals: Totals::default(),
@@ -152,7 +165,7 @@ impl Crowd {
             params,
             world,
         };
-        crowd.busy = vec![0; crowd.sites.sites.len()];
+        crowd.forget_sites();
         let pool = crowd.pool.clone();
         pool.install(|| crowd.populate())?;
         Ok(crowd)
@@ -160,6 +173,7 @@ impl Crowd {
 
     fn populate(&mut self) -> Result<(), CrowdError> {
         self.spawn_at_start()?;
+        self.parties = Parties::new(&self.world, &self.spawner);
         self.agents.trim();
         self.sort();
         self.survey()?;
@@ -187,6 +201,11 @@ impl Crowd {
     pub(crate) fn chunks(&self) -> usize {
         self.len().div_ceil(CHUNK)
     }
+}
+
+/// Whether people have a dose or a party.
+pub(crate) fn is_extended(world: &World) -> bool {
+    world.dose.is_some() || world.spawns.iter().any(|spawn| spawn.party != Party::None)
 }
 
 fn own_pool(threads: Option<usize>) -> Result<ThreadPool, CrowdError> {

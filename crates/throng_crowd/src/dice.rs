@@ -3,7 +3,7 @@
 use glam::Vec2;
 use throng_field::Grid;
 use throng_world::World;
-use throng_world::world::{Action, Distribution, FieldWeights, Group, Seek};
+use throng_world::world::{Action, Distribution, FieldWeights, Group, MOST_IN_PARTY, Seek};
 
 use crate::agents::{Agents, DEAD, MOVING, NewAgent, Traits};
 use crate::bin::{BinFrame, Binning};
@@ -53,6 +53,9 @@ impl Dice {
         Vec2::new(self.between(min.x, max.x), self.between(min.y, max.y))
     }
 }
+
+/// Parties that people of random crowds may be in.
+pub(crate) const PARTIES: usize = 32;
 
 /// How the people of a random crowd stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +157,7 @@ pub(crate) fn people(dice: &mut Dice, world: &World, layout: Layout, most: usize
     let middle = dice.point(bounds.min, bounds.max);
     let heaps: Vec<Vec2> = (0..1 + count / 6).map(|_| dice.point(bounds.min, bounds.max)).collect();
     let corners = [bounds.min, bounds.max];
-    let mut agents = Agents::default();
+    let mut agents = Agents::none(crate::crowd::is_extended(world));
     for i in 0..count {
         let position = match layout {
             Layout::Nobody | Layout::Alone | Layout::Scattered => {
@@ -196,12 +199,19 @@ pub(crate) fn people(dice: &mut Dice, world: &World, layout: Layout, most: usize
             left: 0.0,
             born: 0.0,
             target: position,
+            party: crate::agents::NONE,
         });
         if layout != Layout::Standing && dice.chance(0.8) {
             let v = dice.direction() * dice.between(0.0, 1.8);
             (agents.vx[i], agents.vy[i]) = (v.x, v.y);
         }
         agents.frustration[i] = [0.0, 1.0, dice.unit(), dice.unit()][dice.below(4)];
+        if agents.extended {
+            agents.dose[i] = dice.between(0.0, 1.2);
+            // Nobody has the place of another.
+            let place = (dice.chance(0.7) && i < PARTIES * MOST_IN_PARTY as usize).then_some(i);
+            agents.party[i] = place.map_or(crate::agents::NONE, |place| place as u32);
+        }
     }
     agents
 }

@@ -65,7 +65,7 @@ impl Crowd {
             check_point("the target of a new agent", target)?;
         }
         self.unsorted = true;
-        self.add_agent(group as u8, position, target)
+        self.add_agent(group as u8, position, target, NONE)
     }
 
     /// Removes an agent.
@@ -225,14 +225,14 @@ impl Crowd {
             {
                 return Err(CrowdError::GoalBlocked { goal: self.world.goals[goal].name.clone() });
             }
-            if !(0.0..1e6).contains(&place.fuzz) {
-                return Err(CrowdError::BadNumber {
-                    what: "the fuzz of a goal",
-                    value: f64::from(place.fuzz),
-                    must: "from 0 to a million metres",
-                });
-            }
         }
+        self.place_goal(goal, places)?;
+        self.forget_hours(goal);
+        Ok(())
+    }
+
+    /// Puts a goal elsewhere; nothing is changed if that fails.
+    pub(crate) fn place_goal(&mut self, goal: usize, places: Vec<Place>) -> Result<(), CrowdError> {
         let before = std::mem::replace(&mut self.world.goals[goal].places, places);
         let pool = self.pool.clone();
         let done = pool.install(|| -> Result<(), CrowdError> {
@@ -319,10 +319,14 @@ impl Crowd {
     }
 
     /// Sites were renumbered: whoever is busy finishes where it is.
-    fn forget_sites(&mut self) {
+    pub(crate) fn forget_sites(&mut self) {
         self.agents.site.fill(NONE);
+        // The clocks of doors and lifts go on.
+        let clocks = self.passages.clocks();
+        let clocks = self.busy.len().checked_sub(clocks).map(|at| self.busy.split_off(at));
         self.busy.clear();
         self.busy.resize(self.sites.sites.len(), 0);
+        self.busy.extend(clocks.unwrap_or_else(|| self.passages.fresh().collect()));
     }
 
     fn check_open(&self, what: &'static str, p: Vec2) -> Result<(), CrowdError> {

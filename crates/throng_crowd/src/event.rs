@@ -25,6 +25,8 @@ pub enum EventKind {
     Removed,
     /// Has got nowhere for long, though the way is free.
     Stuck,
+    /// Took in so much poison that it can no more.
+    Incapacitated,
     /// Was put aside because a wall was built where it stood.
     Displaced {
         /// Where it stood.
@@ -41,6 +43,7 @@ impl EventKind {
             Self::Removed => 8,
             Self::Stuck => 16,
             Self::Displaced { .. } => 32,
+            Self::Incapacitated => 64,
         }
     }
 }
@@ -75,6 +78,8 @@ impl EventFilter {
     pub const STUCK: Self = Self(16);
     /// [`EventKind::Displaced`].
     pub const DISPLACED: Self = Self(32);
+    /// [`EventKind::Incapacitated`].
+    pub const INCAPACITATED: Self = Self(64);
 
     /// Both kinds.
     #[must_use]

@@ -26,6 +26,8 @@ mod inspect;
 mod instance;
 mod lanes;
 mod measure;
+mod openings;
+mod party;
 mod random;
 mod snapshot;
 mod spawn;

@@ -15,7 +15,7 @@ use crate::navigate::Sites;
 use crate::random::mix;
 
 const MAGIC: u32 = 0x474e_5254; // "TRNG"
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Magic, version, length of the rest, checksum of the rest.
 const HEAD: usize = 4 + 4 + 8 + 8;
 
@@ -223,6 +223,8 @@ impl Crowd {
         self.hazards.write(w);
         self.busy.write(w);
         self.spawner.made.write(w);
+        self.spawner.party.write(w);
+        self.spawner.parties.write(w);
         [self.spawner.widest, self.spawner.fastest_speed, self.tables.fastest]
             .iter()
             .for_each(|v| v.write(w));
@@ -231,6 +233,10 @@ impl Crowd {
         write_all(self.ids(), w);
         write_all(&self.agents.site[..self.len()], w);
         write_all(self.traits(), w);
+        if self.agents.extended {
+            write_all(&self.agents.dose[..self.len()], w);
+            write_all(&self.agents.party[..self.len()], w);
+        }
         self.fields.turn().write(w);
         let (density, settled) = self.fields.densities();
         write_all(density.as_slice(), w);
@@ -269,6 +275,7 @@ impl Crowd {
             self.fields.refreshed.0,
             self.fields.refreshed.1,
             t.displaced,
+            t.incapacitated,
         ] {
             v.write(w);
         }
@@ -289,6 +296,7 @@ impl Crowd {
             &mut self.fields.refreshed.0,
             &mut self.fields.refreshed.1,
             &mut t.displaced,
+            &mut t.incapacitated,
         ] {
             *v = u64::read(r)?;
         }
@@ -309,6 +317,8 @@ impl Crowd {
             w.goals.len(),
             w.spawns.len(),
             self.fields.len(),
+            self.passages.clocks(),
+            usize::from(self.agents.extended),
         ];
         let name = w.name.bytes().fold(0, |h, b| mix(h ^ u64::from(b)));
         sizes.iter().fold(name, |h, &s| mix(h ^ s as u64))
@@ -367,6 +377,8 @@ impl Crowd {
         self.hazards = Vec::read(r)?;
         self.busy = Vec::read(r)?;
         self.spawner.made = Vec::read(r)?;
+        self.spawner.party = Vec::read(r)?;
+        self.spawner.parties = u32::read(r)?;
         self.spawner.widest = f32::read(r)?;
         self.spawner.fastest_speed = f32::read(r)?;
         self.tables.fastest = f32::read(r)?;
@@ -407,7 +419,12 @@ impl Crowd {
         }
         read_into(&mut self.agents.id[..len], r)?;
         read_into(&mut self.agents.site[..len], r)?;
-        read_into(&mut self.agents.traits[..len], r)
+        read_into(&mut self.agents.traits[..len], r)?;
+        if self.agents.extended {
+            read_into(&mut self.agents.dose[..len], r)?;
+            read_into(&mut self.agents.party[..len], r)?;
+        }
+        Ok(())
     }
 }
 

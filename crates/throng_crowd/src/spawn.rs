@@ -2,9 +2,9 @@
 
 use glam::Vec2;
 use throng_world::World;
-use throng_world::world::{Amount, Layout, Shape, Targets};
+use throng_world::world::{Amount, Layout, MOST_IN_PARTY, Party, Shape, Targets};
 
-use crate::agents::{NewAgent, TARGETED, Traits, WAITING};
+use crate::agents::{NONE, NewAgent, TARGETED, Traits, WAITING};
 use crate::behave::draw;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
@@ -24,6 +24,9 @@ const LATTICE_SHARE: f32 = 0.25;
 pub(crate) struct Spawner {
     /// People made by each spawn.
     pub(crate) made: Vec<u32>,
+    /// The party that the last of each spawn came with, and how many there are.
+    pub(crate) party: Vec<u32>,
+    pub(crate) parties: u32,
     streams: Vec<Option<(f32, f32, f32, u32)>>,
     /// Largest radius and speed of anybody so far.
     pub(crate) widest: f32,
@@ -48,7 +51,40 @@ impl Spawner {
                 _ => None,
             });
         }
-        Ok(Self { made: vec![0; world.spawns.len()], streams, widest: 0.0, fastest_speed: 0.0 })
+        let none = vec![0; world.spawns.len()];
+        // Parties of a name are numbered by their first spawn, the others after those.
+        let parties = world.spawns.len() as u32;
+        Ok(Self {
+            made: none.clone(),
+            party: none,
+            parties,
+            streams,
+            widest: 0.0,
+            fastest_speed: 0.0,
+        })
+    }
+
+    /// The place in its party of the next of a spawn; it counts as made.
+    fn join_party(&mut self, world: &World, spawn: usize) -> u32 {
+        let made = self.made[spawn];
+        let place = match world.spawns[spawn].party {
+            Party::None => NONE,
+            Party::Of(size) => {
+                if made.is_multiple_of(size) {
+                    self.party[spawn] = self.parties;
+                    self.parties += 1;
+                }
+                self.party[spawn] * MOST_IN_PARTY + made % size
+            }
+            Party::Shared(party) => {
+                let same = world.spawns.iter().zip(&self.made);
+                let same = same.filter(|(s, _)| s.party == Party::Shared(party));
+                let before: u32 = same.map(|(_, made)| *made).sum();
+                party * MOST_IN_PARTY + before % MOST_IN_PARTY
+            }
+        };
+        self.made[spawn] += 1;
+        place
     }
 
     /// How many a stream should have made by a time.
@@ -294,7 +330,7 @@ impl Crowd {
     /// Adds a person of a spawn.
     pub(crate) fn put_down(&mut self, index: usize, p: Vec2) -> Result<AgentId, CrowdError> {
         let made = self.spawner.made[index];
-        self.spawner.made[index] += 1;
+        let party = self.spawner.join_party(&self.world, index);
         let spawn = &self.world.spawns[index];
         let target = match &spawn.targets {
             Targets::None => None,
@@ -310,7 +346,7 @@ impl Crowd {
                 })
             }
         };
-        self.add_agent(spawn.group as u8, p, target)
+        self.add_agent(spawn.group as u8, p, target, party)
     }
 
     /// Adds a person of a group at a place, without asking whether there is room.
@@ -319,6 +355,7 @@ impl Crowd {
         group: u8,
         p: Vec2,
         target: Option<Vec2>,
+        party: u32,
     ) -> Result<AgentId, CrowdError> {
         let id = self.next_id;
         let next = id.checked_add(1).filter(|n| *n < u32::MAX);
@@ -343,6 +380,7 @@ impl Crowd {
             left: premovement,
             born: self.time as f32,
             target: target.unwrap_or(p),
+            party,
         };
         self.next_id = next;
         self.spawner.widest = self.spawner.widest.max(new.radius);

@@ -2,14 +2,18 @@
 
 use std::time::Instant;
 
-use crate::agents::NONE;
+use glam::Vec2;
+
+use crate::agents::{NONE, Traits, WAITING};
 use crate::avoid::{AvoidInput, avoid};
 use crate::behave::{BehaveInput, Note, behave, draw};
 use crate::counters::{StageTimes, StepReport};
 use crate::crowd::{Crowd, Scratch};
 use crate::error::CrowdError;
 use crate::event::{AgentId, Event, EventKind};
-use crate::movement::{Contact, MoveInput, Prediction, contacts, move_all, predict};
+use crate::movement::{
+    Contact, MoveInput, PassageInput, Prediction, contacts, move_all, pass, predict, ticks,
+};
 use crate::navigate::{NavigateInput, PlacedHazard, hidden_targets, mark_danger, navigate};
 use crate::random::{self, Purpose};
 use crate::turns::Turns;
@@ -27,6 +31,9 @@ impl Crowd {
         };
         if self.unsorted {
             self.sort();
+        }
+        if self.hours_change(dt) {
+            self.open_and_close(dt)?;
         }
         self.refresh_fields()?;
         lap(&mut times.fields);
@@ -121,6 +128,9 @@ impl Crowd {
         let hazards = std::mem::take(&mut self.scratch.hazards);
         let mut danger = std::mem::take(&mut self.scratch.danger);
         mark_danger(&self.world.terrain, &hazards, &mut danger);
+        if !self.parties.is_empty() {
+            self.parties.meet(&self.agents, self.step);
+        }
         let Scratch { velocity, next_x, turns: whose, .. } = &mut self.scratch;
         let input = NavigateInput {
             tables: &self.tables,
@@ -130,6 +140,7 @@ impl Crowd {
             terrain: &self.world.terrain,
             ground_speed: self.world.speed.as_ref(),
             stairs: self.world.stairs.as_ref(),
+            parties: &self.parties,
             walls: Walls::new(&self.world.clearance),
             walled: self.walled,
             hazards: &hazards,
@@ -162,11 +173,20 @@ impl Crowd {
     }
 
     pub(crate) fn behave(&mut self, dt: f32) {
+        if self.tables.influenced {
+            let actions = &mut self.scratch.actions;
+            actions.clear();
+            // Who has not begun yet shows nobody where it will go.
+            let doing = |t: &Traits| if t.has(WAITING) { u8::MAX } else { t.action };
+            actions.extend(self.agents.traits[..self.agents.len()].iter().map(doing));
+        }
         let input = BehaveInput {
             params: &self.params.behave,
             tables: &self.tables,
             sites: &self.sites,
             busy: &self.busy,
+            dose: self.world.dose.as_ref(),
+            doing: &self.scratch.actions,
             bins: self.binning.bins(),
             seed: self.seed,
             step: self.step,
@@ -207,6 +227,10 @@ impl Crowd {
                     self.tell(agent, EventKind::ActionChanged { from, to });
                 }
                 Note::Asks { agent, site, to } => self.admit(agent, site, to),
+                Note::Fell { agent } => {
+                    self.totals.incapacitated += 1;
+                    self.tell(agent, EventKind::Incapacitated);
+                }
                 Note::Stuck { agent } => {
                     self.totals.stuck += 1;
                     self.tell(agent, EventKind::Stuck);
@@ -300,6 +324,24 @@ impl Crowd {
             dt,
             isa: self.isa,
         };
+        let passages = self.passages.clocks() > 0;
+        if passages {
+            // What was predicted is read no more.
+            let (len, scratch) = (self.agents.len(), &mut self.scratch);
+            scratch.next_x[..len].copy_from_slice(&self.agents.x[..len]);
+            scratch.next_y[..len].copy_from_slice(&self.agents.y[..len]);
+        }
         self.totals.impacts += move_all(&input, &mut self.agents, &self.scratch.velocity);
+        if passages {
+            let input = PassageInput {
+                passages: &self.passages,
+                bins: self.binning.bins(),
+                now: ticks(self.time),
+                dt,
+            };
+            let (x, y) = (&self.scratch.next_x, &self.scratch.next_y);
+            let clocks = self.sites.sites.len();
+            pass(&input, &mut self.agents, |i| Vec2::new(x[i], y[i]), &mut self.busy[clocks..]);
+        }
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct RuleRow {
     /// A bit per group; groups beyond 64 share the bits by their remainder (checked at creation).
     pub(crate) groups: u64,
     pub(crate) chance: f32,
+    pub(crate) influence: f32,
+    pub(crate) share: f32,
     pub(crate) to: u8,
     pub(crate) resume: bool,
 }
@@ -55,6 +57,8 @@ pub(crate) struct Tables {
     pub(crate) actions: Vec<ActionRow>,
     pub(crate) rules: Vec<RuleRow>,
     pub(crate) groups: Vec<GroupRow>,
+    /// Whether any rule goes by what others do.
+    pub(crate) influenced: bool,
     pub(crate) slow_when_tired: f32,
     pub(crate) flee_speed: f32,
     flee_from: f32,
@@ -98,6 +102,7 @@ impl Tables {
         let widest = world.groups.iter().map(|g| g.radius.max()).fold(0.0, f32::max);
         let slimmest = world.groups.iter().map(|g| g.radius.min()).fold(1.0, f32::min);
         Ok(Self {
+            influenced: rules.iter().any(|r| r.influence > 0.0),
             actions,
             rules,
             groups,
@@ -156,7 +161,15 @@ fn row(rule: &Rule) -> RuleRow {
     } else {
         rule.groups.iter().fold(0, |bits, g| bits | 1 << (g % 64))
     };
-    RuleRow { when: rule.when, groups, chance: rule.chance, to: rule.to as u8, resume: rule.resume }
+    RuleRow {
+        when: rule.when,
+        groups,
+        chance: rule.chance,
+        influence: rule.influence,
+        share: rule.share,
+        to: rule.to as u8,
+        resume: rule.resume,
+    }
 }
 
 fn action_row(

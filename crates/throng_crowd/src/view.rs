@@ -183,6 +183,10 @@ impl Crowd {
         }
         self.agents.id[..self.len()].iter().for_each(|&v| take(v));
         self.agents.site[..self.len()].iter().for_each(|&v| take(v));
+        if self.agents.extended {
+            self.agents.dose[..self.len()].iter().for_each(|v| take(v.to_bits()));
+            self.agents.party[..self.len()].iter().for_each(|&v| take(v));
+        }
         for t in self.traits() {
             take(u32::from_le_bytes([t.group, t.action, t.interrupted, t.flags]));
         }

@@ -189,6 +189,8 @@ impl Default for AvoidParams {
 pub struct BehaveParams {
     /// Radius within which neighbours are counted for rules (metres). At most the side of a bin.
     pub crowd_radius: f32,
+    /// How far people see whom others follow, where that counts for a choice (metres).
+    pub influence_radius: f32,
     /// Slower than `stuck_speed` with a free way for this long counts as stuck (seconds).
     pub stuck_seconds: f32,
     /// See `stuck_seconds` (metres per second).
@@ -211,6 +213,7 @@ impl Default for BehaveParams {
     fn default() -> Self {
         Self {
             crowd_radius: 1.5,
+            influence_radius: 10.0,
             stuck_seconds: 30.0,
             stuck_speed: 0.05,
             flee_from: 0.03,

@@ -50,23 +50,23 @@ fn admit(place: Place) {
         }
         var before = 0u;
         if inside {
-            before = busy[2u * constants.sites + ask.x];
+            before = busy[2u * constants.counts + ask.x];
             if before + rank < room_at(ask.x) {
                 take_in(agent, ask.x, ask.y);
             }
         }
         storageBarrier();
         if inside && last {
-            busy[2u * constants.sites + ask.x] = before + rank + 1u;
+            busy[2u * constants.counts + ask.x] = before + rank + 1u;
         }
         storageBarrier();
         workgroupBarrier();
     }
     for (var site = place.local; site < constants.sites; site += GROUP) {
-        let admitted = min(busy[2u * constants.sites + site], room_at(site));
+        let admitted = min(busy[2u * constants.counts + site], room_at(site));
         busy[site] = staying(site) + admitted;
-        busy[constants.sites + site] = 0u;
-        busy[2u * constants.sites + site] = 0u;
+        busy[constants.counts + site] = 0u;
+        busy[2u * constants.counts + site] = 0u;
     }
 }
 
@@ -101,7 +101,7 @@ fn line_up(place: Place) {
 /// People busy at a site once those who left it are gone.
 fn staying(site: u32) -> u32 {
     let all = busy[site];
-    return all - min(all, busy[constants.sites + site]);
+    return all - min(all, busy[constants.counts + site]);
 }
 
 /// How many more a site has room for.

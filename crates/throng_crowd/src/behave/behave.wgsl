@@ -11,7 +11,7 @@
     NOTHING, WAITING, DEAD, ARRIVED, TARGETED, MOVING, FREE_WAY, STUCK, SEEK_NOTHING, SEEK_GOAL,
     SEEK_TARGET, SEEK_AWAY, RULE_WORDS, COUNTS, EXITS, RESUMES, ASKS_ARRIVED, ASKS_FINISHED, ASKS_FULL,
     ASKS_DISTANCE, ASKS_MANY, ASKS_FEW, ASKS_AFRAID, ASKS_CALM, ASKS_TIRED, ASKS_FRESH, ASKS_AFTER,
-    FOR_CHANCE, FOR_CONTENTMENT, FAR_OFF, AT_TARGET,
+    FOR_CHANCE, FOR_CONTENTMENT, DOSE, EXTENDED, FAR_OFF, AT_TARGET,
     INSIDERS, FACT_BITS, MOST_COUNTED, REMOVALS, ARRIVALS,
     BORN, STUCK_ONES, GOT_STUCK, GOT_THERE, DOES_ELSE, IS_GONE
 }
@@ -19,7 +19,7 @@
     state, word, number, row_of_four, group_of, action_of, has, with_flag, with_action
 }
 #import throng_crowd::sheet::texel
-#import throng_crowd::mirror::{four_of, old_number, old_pair, body_of}
+#import throng_crowd::mirror::{four_of, old_word, old_number, old_pair, body_of}
 #import throng_crowd::bins::{column_of, row_of, range_of}
 #ifdef CHANGES
 #import throng_crowd::list::{length_of_list, item}
@@ -59,6 +59,8 @@ const RULE_CALM: u32 = 12u;
 const RULE_TIRED: u32 = 13u;
 const RULE_FRESH: u32 = 14u;
 const RULE_AFTER: u32 = 15u;
+const RULE_INFLUENCE: u32 = 16u;
+const RULE_SHARE: u32 = 17u;
 
 /// Where an agent is with respect to what it seeks.
 struct Near {
@@ -154,6 +156,9 @@ fn notice_stuck(turn: ptr<function, Turn>) -> f32 {
 #ifdef CHANGES
 
 fn act(turn: ptr<function, Turn>) {
+    if is_down((*turn).agent) {
+        return;
+    }
     if has((*turn).traits, WAITING) {
         if !(*turn).finished {
             return;
@@ -196,6 +201,9 @@ fn act(turn: ptr<function, Turn>) {
 
 /// Whether more happens than that time goes by or somebody asks, which is seen to here.
 fn changes(turn: ptr<function, Turn>) -> bool {
+    if is_down((*turn).agent) {
+        return false;
+    }
     if has((*turn).traits, WAITING) {
         return (*turn).finished;
     }
@@ -215,6 +223,14 @@ fn changes(turn: ptr<function, Turn>) -> bool {
 }
 
 #endif
+
+/// Whether somebody can no more.
+fn is_down(i: u32) -> bool {
+    if EXTENDED {
+        return old_number(DOSE, i) >= 1.0;
+    }
+    return false;
+}
 
 fn tire(turn: ptr<function, Turn>, action: u32) {
     let tired = (*turn).tired + table_number(action + ACTION_TIRES) * constants.dt;
@@ -241,7 +257,7 @@ fn first_rule(turn: Turn, action: u32, near: Near) -> u32 {
         while row < end && !plausible(row, facts, group_of(turn.traits)) {
             row += RULE_WORDS;
         }
-        if row >= end || applies(turn, row, near, around) {
+        if row >= end || applies(turn, row, end, near, around) {
             break;
         }
         row += RULE_WORDS;
@@ -317,8 +333,48 @@ fn near_what(turn: Turn, seek: u32, goal: u32) -> Near {
     return near;
 }
 
+/// The chance of a choice that depends on what others do: of it and those after it, each takes its part.
+fn swayed(turn: Turn, row: u32, end: u32) -> f32 {
+    let bit = group_of(turn.traits) % 64u;
+    var all = 0.0;
+    for (var at = row; at < end; at += RULE_WORDS) {
+        let mine = (table(at + RULE_GROUPS + bit / 32u) >> (bit % 32u)) & 1u;
+        if mine != 0u && table_number(at + RULE_INFLUENCE) > 0.0 {
+            all += weight_of(turn, at);
+        }
+    }
+    return weight_of(turn, row) / all;
+}
+
+fn weight_of(turn: Turn, row: u32) -> f32 {
+    let others = f32(count_at(turn, table(row + RULE_TO) & 0xffu));
+    return table_number(row + RULE_SHARE) * (1.0 + table_number(row + RULE_INFLUENCE) * others);
+}
+
+/// How many in sight are at an action.
+fn count_at(turn: Turn, action: u32) -> u32 {
+    let p = turn.place;
+    let reach = constants.influence_radius;
+    let first = column_of(p.x - reach);
+    let last = column_of(p.x + reach);
+    let high = row_of(p.y + reach);
+    var count = 0u;
+    for (var row = row_of(p.y - reach); row <= high; row++) {
+        let range = range_of(row, first, last);
+        for (var j = range.x; j < range.y; j++) {
+            let traits = old_word(TRAITS, j);
+            // Who has not begun yet shows nobody where it will go.
+            if j != turn.agent && action_of(traits) == action && !has(traits, WAITING) {
+                let d = body_of(j).xy - p;
+                count += select(0u, 1u, d.x * d.x + d.y * d.y <= reach * reach);
+            }
+        }
+    }
+    return count;
+}
+
 /// Whether the other conditions of a plausible rule hold.
-fn applies(turn: Turn, row: u32, near: Near, around: u32) -> bool {
+fn applies(turn: Turn, row: u32, end: u32, near: Near, around: u32) -> bool {
     let asked_for = table(row + RULE_ASKS);
     var holds = !has(asked_for, ASKS_DISTANCE) || near.distance < table_number(row + RULE_DISTANCE);
     holds &= !has(asked_for, ASKS_MANY) || around >= table(row + RULE_MANY);
@@ -328,7 +384,10 @@ fn applies(turn: Turn, row: u32, near: Near, around: u32) -> bool {
     holds &= !has(asked_for, ASKS_TIRED) || turn.tired >= table_number(row + RULE_TIRED);
     holds &= !has(asked_for, ASKS_FRESH) || turn.tired <= table_number(row + RULE_FRESH);
     holds &= !has(asked_for, ASKS_AFTER) || turn.clip >= table_number(row + RULE_AFTER);
-    let chance = table_number(row + RULE_CHANCE);
+    var chance = table_number(row + RULE_CHANCE);
+    if holds && table_number(row + RULE_INFLUENCE) > 0.0 {
+        chance = swayed(turn, row, end);
+    }
     if !holds || chance >= 1.0 {
         return holds;
     }
@@ -366,7 +425,7 @@ fn follow(turn: ptr<function, Turn>, row: u32, near: Near) {
 
 fn free_site(turn: ptr<function, Turn>) {
     if (*turn).site != NOTHING {
-        atomicAdd(&busy[constants.sites + (*turn).site], 1u);
+        atomicAdd(&busy[constants.counts + (*turn).site], 1u);
         (*turn).site = NOTHING;
     }
 }

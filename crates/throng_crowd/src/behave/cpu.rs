@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_field::Grid;
 use throng_world::params::BehaveParams;
 use throng_world::world::{Condition, Seek};
 
@@ -34,6 +35,10 @@ pub(crate) struct BehaveInput<'a> {
     pub(crate) sites: &'a Sites,
     /// People busy at each site.
     pub(crate) busy: &'a [u32],
+    /// Dose of poison per second.
+    pub(crate) dose: Option<&'a Grid<f32>>,
+    /// What everybody did when the step began, where any rule goes by it.
+    pub(crate) doing: &'a [u8],
     pub(crate) bins: Bins<'a>,
     pub(crate) seed: u64,
     pub(crate) step: u64,
@@ -56,6 +61,8 @@ pub(crate) enum Note {
     Asks { agent: u32, site: u32, to: u8 },
     /// Has got nowhere for long, though the way is free.
     Stuck { agent: u32 },
+    /// Can no more.
+    Fell { agent: u32 },
 }
 
 /// What an agent's own turn reads and changes.
@@ -75,6 +82,8 @@ struct Turn<'a> {
     tired: &'a mut f32,
     slow: &'a mut f32,
     site: &'a mut u32,
+    /// Whether it can no more.
+    down: bool,
     notes: &'a mut Vec<Note>,
 }
 
@@ -109,6 +118,8 @@ pub(crate) fn behave(input: &BehaveInput<'_>, agents: &mut Agents, notes: &mut V
         tired,
         slow,
         site,
+        dose,
+        extended,
         ..
     } = agents;
     let (x, y) = (&*x, &*y);
@@ -140,12 +151,40 @@ pub(crate) fn behave(input: &BehaveInput<'_>, agents: &mut Agents, notes: &mut V
                     tired: &mut tired[k],
                     slow: &mut slow[k],
                     site: &mut site[k],
+                    down: *extended && dose[i] >= 1.0,
                     notes,
                 }
                 .take(x, y);
             }
         },
     );
+    if let Some(rates) = input.dose {
+        breathe(input, rates, agents, notes);
+    }
+}
+
+/// Adds to everybody's dose of poison what the air of its cell has of it.
+fn breathe(
+    input: &BehaveInput<'_>,
+    rates: &Grid<f32>,
+    agents: &mut Agents,
+    notes: &mut [Vec<Note>],
+) {
+    let len = agents.len();
+    let Agents { x, y, dose, .. } = agents;
+    let chunks = dose[..len].par_chunks_mut(CHUNK).zip(notes.par_iter_mut());
+    chunks.enumerate().for_each(|(chunk, (doses, notes))| {
+        for (k, dose) in doses.iter_mut().enumerate() {
+            let i = chunk * CHUNK + k;
+            let cell = rates.cell_of(Vec2::new(x[i], y[i]));
+            let rate = cell.map_or(0.0, |cell| rates[cell]);
+            let before = *dose;
+            *dose += rate * input.dt;
+            if before < 1.0 && *dose >= 1.0 {
+                notes.push(Note::Fell { agent: i as u32 });
+            }
+        }
+    });
 }
 
 impl Turn<'_> {
@@ -155,6 +194,9 @@ impl Turn<'_> {
         *self.left -= dt;
         *self.clip += dt;
         self.notice_stuck();
+        if self.down {
+            return;
+        }
         if self.traits.has(WAITING) {
             if *self.left <= 0.0 {
                 self.traits.set(WAITING, false);
@@ -182,8 +224,9 @@ impl Turn<'_> {
             self.notes.push(Note::Arrived { agent: self.index as u32 });
         }
         let around = if action.counts { self.count_around(x, y) } else { 0 };
-        for rule in &self.input.tables.rules[first as usize..last as usize] {
-            if self.applies(rule, near, around) {
+        let rules = &self.input.tables.rules[first as usize..last as usize];
+        for (k, rule) in rules.iter().enumerate() {
+            if self.applies(rule, near, around) && self.chooses(&rules[k..], x, y) {
                 self.follow(rule, near);
                 return;
             }
@@ -256,7 +299,40 @@ impl Turn<'_> {
             && w.tired_at_least.is_none_or(|v| *self.tired >= v)
             && w.tired_at_most.is_none_or(|v| *self.tired <= v)
             && w.after.is_none_or(|v| *self.clip >= v);
-        holds && (rule.chance >= 1.0 || self.chance(rule, finished) < rule.chance)
+        let always = rule.chance >= 1.0 || rule.influence > 0.0;
+        holds && (always || self.chance(rule, finished) < rule.chance)
+    }
+
+    /// Whether the first of some rules is the choice, where that depends on what others do: of this choice
+    /// and those after it, each takes its part.
+    fn chooses(&self, rules: &[RuleRow], x: &[f32], y: &[f32]) -> bool {
+        let rule = &rules[0];
+        if rule.influence <= 0.0 {
+            return true;
+        }
+        let mine = |r: &&RuleRow| r.groups & (1 << (self.traits.group % 64)) != 0;
+        let choices = rules.iter().filter(mine).filter(|r| r.influence > 0.0);
+        let weight = |r: &RuleRow| r.share * (1.0 + r.influence * self.count_at(r.to, x, y) as f32);
+        let all: f32 = choices.map(weight).sum();
+        let chance = weight(rule) / all;
+        chance >= 1.0 || self.chance(rule, *self.left <= 0.0) < chance
+    }
+
+    /// How many in sight are at an action.
+    fn count_at(&self, action: u8, x: &[f32], y: &[f32]) -> u32 {
+        let (p, reach) = (self.position, self.input.params.influence_radius);
+        let (bins, doing) = (self.input.bins, self.input.doing);
+        let (first, last) = (bins.frame.column(p.x - reach), bins.frame.column(p.x + reach));
+        let mut count = 0;
+        for row in bins.frame.row(p.y - reach)..=bins.frame.row(p.y + reach) {
+            let (start, end) = bins.range(row, first, last);
+            for j in start..end {
+                let d = Vec2::new(x[j], y[j]) - p;
+                let there = doing[j] == action && j != self.index;
+                count += u32::from(there && d.length_squared() <= reach * reach);
+            }
+        }
+        count
     }
 
     /// Once when an action ends, else once a second.

@@ -5,7 +5,7 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, X, RADIUS, LEFT, FEAR, TARGET_X, TRAITS, WAITING, TARGETED, MOVING, FREE_WAY,
-    STUCK, SEEK_GOAL, SEEK_TARGET, EXITS, FAR_OFF, AT_TARGET, ACTION_GATES,
+    DOSE, EXTENDED, FALLEN, IS_DOWN, STUCK, SEEK_GOAL, SEEK_TARGET, EXITS, FAR_OFF, AT_TARGET, ACTION_GATES,
     GATE_ALWAYS, GATE_FINISHED, GATE_ARRIVED, GATE_FREE
 }
 #import throng_crowd::state::{state, word, number, row_of_four, action_of, has, with_flag}
@@ -13,7 +13,8 @@
 #import throng_crowd::mirror::{four_of, body_of, build_of}
 #import throng_crowd::bins::agents
 #import throng_crowd::tables::{table_four, action_row}
-#import throng_crowd::ground::site_near
+#import throng_crowd::ground::{site_near, dose_at}
+#import throng_crowd::events::{count_up, note}
 #import throng_crowd::shape::{site_row, SITE_CENTRE}
 #import throng_crowd::duration::INFINITE
 #import throng_crowd::list::append
@@ -58,11 +59,16 @@ fn glance(place: Place) {
     // Seek, goal, speed, first rule; last rule, bits, what tires.
     let action = table_four(action_row(action_of(traits)));
     let more = table_four(action_row(action_of(traits)) + 4u);
-    let waits = has(traits, WAITING);
+    var down = false;
+    if EXTENDED {
+        down = breathe(i, body.xy, aims.z);
+    }
+    // Who can no more does nothing, as one who waits.
+    let waits = has(traits, WAITING) || down;
     let tires = select(bitcast<f32>(more.z) * constants.dt, 0.0, waits);
     let rested = bitcast<f32>(times.z);
     let tired = select(clamp(rested + tires, 0.0, 1.0), rested, waits);
-    var happens = stuck != has(traits, STUCK) || waits && finished;
+    var happens = stuck != has(traits, STUCK) || waits && finished && !down;
     if !waits && (action.w != more.x || has(more.y, EXITS) || action.x == SEEK_TARGET) {
         let reach = max(build_of(i).x, AT_TARGET);
         let guess = guess_of(body.xy, reach, traits, bitcast<vec2<f32>>(aims.xy), action.x, action.y);
@@ -86,6 +92,20 @@ fn glance(place: Place) {
     put(LEFT, i, vec4<u32>(bits, bitcast<u32>(clip), bitcast<u32>(tired), bitcast<u32>(fear)));
     put(TRAITS, i, vec4<u32>(self_.x, bitcast<u32>(slow), self_.z, with_flag(traits, STUCK, stuck)));
     textureStore(next, texel(i), TARGET_X / 4u, aims);
+}
+
+/// Adds to the dose of poison, and says whether it was too much before.
+fn breathe(i: u32, p: vec2<f32>, id: u32) -> bool {
+    var four = four_of(DOSE / 4u, i);
+    let before = bitcast<f32>(four.x);
+    let after = before + dose_at(p) * constants.dt;
+    four.x = bitcast<u32>(after);
+    put(DOSE, i, four);
+    if before < 1.0 && after >= 1.0 {
+        count_up(FALLEN);
+        note(id, IS_DOWN, 0u);
+    }
+    return before >= 1.0;
 }
 
 /// Writes four qualities of an agent, of which this is one.

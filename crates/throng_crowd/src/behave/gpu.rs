@@ -73,6 +73,7 @@ impl BehaveKernels {
                 lay(5, &b.tables),
                 lay(6, &b.ground),
                 bind(7, &b.busy),
+                bind(8, &b.tally),
                 lay(16, &b.mirror),
                 lay(19, &b.next),
                 bind(21, &b.acting.words),

@@ -8,7 +8,7 @@
 #import throng_gpu::extent::blocks
 #import throng_gpu::group_scan::group_sums
 #import throng_crowd::constants::{
-    constants, TRAITS, ID, DEAD, FIELDS, NOTHING, CROWD, CROWD_GROUPS, CROWD_BITS, CROWD_TURNS
+    constants, TRAITS, ID, DEAD, FOURS, NOTHING, CROWD, CROWD_GROUPS, CROWD_BITS, CROWD_TURNS
 }
 #import throng_crowd::bins::{agents, start_of, column_of, row_of}
 #import throng_crowd::sheet::texel
@@ -104,7 +104,7 @@ fn carry(place: Place) {
             to += select(0u, 1u, textureLoad(slotted, texel(k), 0).x < own.x);
         }
     }
-    for (var k = 0u; k < FIELDS / 4u; k++) {
+    for (var k = 0u; k < FOURS; k++) {
         let four = next_four(k, own.y);
         sorted[k * constants.capacity + to] = four;
         textureStore(mirror, texel(to), k, four);

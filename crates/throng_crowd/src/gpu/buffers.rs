@@ -2,7 +2,9 @@
 
 use throng_gpu::{Buffer, GpuError, Pool};
 
-use super::constants::{Constants, FIELDS, ID, SCRATCH, SITE, TRAITS, field_of};
+use super::constants::{
+    Constants, DOSE, FIELDS, ID, PARTY, SCRATCH, SITE, TRAITS, field_of, fours,
+};
 use super::events::TALLY_WORDS;
 use super::list::List;
 use super::outside::{MOST_COMMANDS, agent_words};
@@ -25,7 +27,7 @@ pub(crate) type Tally = [u32; TALLY.len()];
 const MOST_NEWCOMERS: u32 = 4096;
 
 /// Sums over all steps, by word.
-pub(crate) const TALLY: [&str; 8] = [
+pub(crate) const TALLY: [&str; 9] = [
     "REMOVALS",
     "ARRIVALS",
     "TRAVELS",
@@ -34,6 +36,7 @@ pub(crate) const TALLY: [&str; 8] = [
     "TRAVEL_LOW",
     "TRAVEL_HIGH",
     "SQUEEZED_ONES",
+    "FALLEN",
 ];
 
 /// All buffers. Two sides: a sort carries agents from one to the other.
@@ -43,6 +46,8 @@ pub(crate) struct Buffers {
     /// Room for agents.
     pub(crate) capacity: u32,
     pub(crate) bins: u32,
+    /// Arrays of four qualities.
+    pub(crate) fours: u32,
     pub(crate) sides: [Side; 2],
     pub(crate) constants: Buffer,
     pub(crate) scratch: Buffer,
@@ -69,6 +74,8 @@ pub(crate) struct Buffers {
     pub(crate) tables: Sheet,
     /// People busy at each site; those who left it in this step; those who were admitted.
     pub(crate) busy: Buffer,
+    /// Where people of parties are.
+    pub(crate) parties: Buffer,
     pub(crate) tally: Buffer,
     pub(crate) commands: Buffer,
     pub(crate) newcomers: Buffer,
@@ -100,12 +107,12 @@ impl Buffers {
     pub(crate) fn new(pool: &Pool, crowd: &Crowd, room: usize) -> Result<Self, GpuError> {
         let capacity = room.max(crowd.len()).max(1).next_multiple_of(64) as u32;
         let agents = capacity as usize;
+        let fours = fours(crowd.agents.extended);
         let side = || -> Result<Side, GpuError> {
-            Ok(Side { state: pool.array::<u32>("agents", agents * FIELDS as usize)? })
+            Ok(Side { state: pool.array::<u32>("agents", agents * 4 * fours as usize)? })
         };
         let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let bins = crowd.binning.bins().frame.bins() as u32;
-        let sites = crowd.sites.sites.len() as u32;
         let packed = tables::Packed::new(crowd);
         let mut parts = ground::Packed::new(crowd);
         let words = std::mem::take(&mut parts.words);
@@ -116,6 +123,7 @@ impl Buffers {
             pool: pool.clone(),
             capacity,
             bins,
+            fours,
             sides: [side()?, side()?],
             constants: pool.buffer("constants", size_of::<Constants>() as u64, uniform)?,
             scratch: pool.array::<u32>("scratch", agents * SCRATCH as usize)?,
@@ -129,8 +137,8 @@ impl Buffers {
             marks: array("marks")?,
             starts: pool.array::<u32>("starts of bins", bins as usize + 1)?,
             first: Sheet::new(gpu, "first of bins", Element::Word, bins as usize + 1, 1)?,
-            mirror: Sheet::new(gpu, "agents before", Element::Four, agents, FIELDS / 4)?,
-            next: Sheet::new(gpu, "agents after", Element::Four, agents, FIELDS / 4)?,
+            mirror: Sheet::new(gpu, "agents before", Element::Four, agents, fours)?,
+            next: Sheet::new(gpu, "agents after", Element::Four, agents, fours)?,
             predicted: Sheet::new(gpu, "predicted", Element::Four, agents, 1)?,
             walls: Sheet::of(gpu, "walls", Element::Word, bytemuck::cast_slice(walls))?,
             ground: Sheet::of(gpu, "ground", Element::Word, &words)?,
@@ -141,7 +149,11 @@ impl Buffers {
                 &std::mem::take(&mut parts.height_words),
             )?,
             tables: Sheet::of(gpu, "tables", Element::Four, &packed.words)?,
-            busy: pool.array::<u32>("busy", 3 * (sites as usize).max(1))?,
+            busy: pool.array::<u32>("busy", 3 * crowd.busy.len().max(1))?,
+            parties: pool.array_of(
+                "parties",
+                if crowd.parties.is_empty() { &[[0u32; 4]] } else { &crowd.parties.rows[..] },
+            )?,
             tally: pool.array_of("tally", &vec![0u32; TALLY_WORDS])?,
             commands: pool.array::<u32>("commands", 1 + 5 * MOST_COMMANDS)?,
             newcomers: pool.array::<u32>("newcomers", (MOST_NEWCOMERS * FIELDS) as usize)?,
@@ -164,7 +176,7 @@ impl Buffers {
         let (gpu, to) = (self.pool.gpu(), &self.sides[side]);
         let agents = &crowd.agents;
         let len = agents.len();
-        let mut arrays = vec![Vec::with_capacity(4 * len); FIELDS as usize / 4];
+        let mut arrays = vec![Vec::with_capacity(4 * len); self.fours as usize];
         for i in 0..len {
             let words = agent_words(agents, i);
             for (array, four) in arrays.iter_mut().zip(words.chunks_exact(4)) {
@@ -203,7 +215,7 @@ impl Buffers {
         let starts = gpu.read::<u32>(&self.starts, self.bins as usize + 1)?;
         let len = starts[self.bins as usize] as usize;
         let capacity = self.capacity as usize;
-        let words = gpu.read::<u32>(&self.sides[side].state, capacity * FIELDS as usize)?;
+        let words = gpu.read::<u32>(&self.sides[side].state, capacity * 4 * self.fours as usize)?;
         unpack(&words, capacity, len, crowd);
         let busy = gpu.read::<u32>(&self.busy, crowd.busy.len())?;
         crowd.busy.copy_from_slice(&busy);
@@ -226,5 +238,9 @@ pub(crate) fn unpack(words: &[u32], capacity: usize, len: usize, crowd: &mut Cro
         crowd.agents.id[i] = word(ID, i);
         crowd.agents.site[i] = word(SITE, i);
         crowd.agents.traits[i] = bytemuck::cast(word(TRAITS, i));
+        if crowd.agents.extended {
+            crowd.agents.dose[i] = f32::from_bits(word(DOSE, i));
+            crowd.agents.party[i] = word(PARTY, i);
+        }
     }
 }

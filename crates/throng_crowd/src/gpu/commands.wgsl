@@ -2,7 +2,7 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, CLIP, LEFT, TARGET_X, TRAITS, ID, SITE, NOTHING, FIELDS, DEAD, TARGETED, ARRIVED, HIDDEN,
+    constants, CLIP, LEFT, TARGET_X, TRAITS, ID, SITE, NOTHING, FIELDS, FOURS, DEAD, TARGETED, ARRIVED, HIDDEN,
     WAITING, COMMAND_WORDS, MOST_COMMANDS, REMOVE, RETARGET, ACT, REMOVALS, DOES_ELSE, IS_GONE
 }
 #import throng_crowd::state::{state, word, set_word, set_number, with_flag}
@@ -103,7 +103,7 @@ fn join(place: Place) {
         return;
     }
     let at = agents() + k;
-    for (var four = 0u; four < FIELDS / 4u; four++) {
+    for (var four = 0u; four < FOURS; four++) {
         let words = newcomers[k * (FIELDS / 4u) + four];
         state[four * constants.capacity + at] = words;
         textureStore(next, texel(at), four, words);

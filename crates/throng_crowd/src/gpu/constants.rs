@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use bytemuck::{Pod, Zeroable};
+use throng_world::world::MOST_IN_PARTY;
 
 use crate::agents;
+use crate::party::{AHEAD, BACK};
 use crate::random::{self, Purpose};
 use crate::tables::{IMPATIENT_PUSH, LEAST_PUSH};
 
@@ -90,6 +92,7 @@ uniform! {
         ground_sites: u32,
         ground_speed: u32,
         ground_stairs: u32,
+        ground_dose: u32,
         ground_heights: u32,
         height_columns: u32,
         height_rows: u32,
@@ -105,8 +108,16 @@ uniform! {
         table_hazards: u32,
         table_weights: u32,
         table_fans: u32,
+        table_doors: u32,
+        table_lifts: u32,
         goals: u32,
+        // Sites; what is counted of them, as words, and clocks among that; leaves of doors, lifts, parties.
         sites: u32,
+        counts: u32,
+        clocks: u32,
+        leaves: u32,
+        lifts: u32,
+        parties: u32,
         hazards: u32,
         // Fields: those of goals, those due from the first on, and room for those to private targets.
         fields: u32,
@@ -170,6 +181,7 @@ uniform! {
         most_turn: f32,
         // Behave.
         crowd_radius: f32,
+        influence_radius: f32,
         stuck_seconds: f32,
         stuck_speed: f32,
         // Contact.
@@ -189,8 +201,7 @@ uniform! {
 /// No part, no site, nobody.
 pub(crate) const NOTHING: u32 = agents::NONE;
 
-/// Parts of a second in which travel is counted.
-pub(crate) const TICKS: f32 = 1024.0;
+pub(crate) use crate::movement::TICKS;
 
 /// Places in scratch memory, whose arrays hold pairs.
 pub(crate) const WANT_X: u32 = 0;
@@ -202,12 +213,19 @@ pub(crate) const SCRATCH: u32 = 4;
 pub(crate) const SHEET_SHIFT: u32 = 12;
 pub(crate) const SHEET_MASK: u32 = (1 << SHEET_SHIFT) - 1;
 
-/// Words of an agent, four to an array.
-pub(crate) const FIELDS: u32 = 20;
+/// Words of an agent, four to an array; the last four only where the world has a use for them.
+pub(crate) const FIELDS: u32 = 24;
 /// The words that are no floats. The traits stand among those, so that all pairs lie in the same array.
 pub(crate) const TRAITS: u32 = 15;
 pub(crate) const ID: u32 = 18;
 pub(crate) const SITE: u32 = 19;
+pub(crate) const DOSE: u32 = 20;
+pub(crate) const PARTY: u32 = 21;
+
+/// Arrays of an agent.
+pub(crate) const fn fours(extended: bool) -> u32 {
+    FIELDS / 4 - !extended as u32
+}
 
 /// The word of one of `agents::Agents::floats`.
 pub(crate) fn field_of(float: usize) -> u32 {
@@ -221,14 +239,14 @@ pub(crate) fn field_of(float: usize) -> u32 {
     float + u32::from(float >= TRAITS)
 }
 
-/// The module `throng_crowd::constants`.
-pub(crate) fn source() -> &'static str {
-    static SOURCE: OnceLock<String> = OnceLock::new();
-    SOURCE.get_or_init(generate)
+/// The module `throng_crowd::constants`, of crowds with or without what is extended.
+pub(crate) fn source(extended: bool) -> &'static str {
+    static SOURCES: [OnceLock<String>; 2] = [OnceLock::new(), OnceLock::new()];
+    SOURCES[usize::from(extended)].get_or_init(|| generate(extended))
 }
 
-fn generate() -> String {
-    let mut text = String::from("// Generated from Rust.\n");
+fn generate(extended: bool) -> String {
+    let mut text = format!("// Generated from Rust.\nconst EXTENDED: bool = {extended};\n");
     text.push_str(Constants::WGSL);
     for (i, (name, _)) in agents::Agents::default().floats().iter().enumerate() {
         constant(&mut text, &name.to_uppercase(), field_of(i).into());
@@ -237,7 +255,12 @@ fn generate() -> String {
         ("ID", ID.into()),
         ("SITE", SITE.into()),
         ("TRAITS", TRAITS.into()),
+        ("DOSE", DOSE.into()),
         ("FIELDS", FIELDS.into()),
+        ("FOURS", fours(extended).into()),
+        ("MOST_IN_PARTY", MOST_IN_PARTY.into()),
+        ("AHEAD", AHEAD.into()),
+        ("BACK", BACK.into()),
         ("NOTHING", NOTHING.into()),
         ("WANT_X", WANT_X.into()),
         ("PACE", PACE.into()),

@@ -60,7 +60,7 @@ impl GpuCrowd {
     pub fn with_room(gpu: &Gpu, mut crowd: Crowd, room: usize) -> Result<Self, CrowdError> {
         crowd.sort();
         let pool = Pool::new(gpu);
-        let kernels = Kernels::new(gpu)?;
+        let kernels = Kernels::new(gpu, crowd.agents.extended)?;
         let stages = Stages::new(&pool, &kernels, &crowd, room)?;
         let at_most = crowd.len();
         let mut gpu_crowd = Self {
@@ -94,6 +94,9 @@ impl GpuCrowd {
         }
         if let Some(reason) = self.stages.gpu.lost() {
             return Err(throng_gpu::GpuError::Lost { reason }.into());
+        }
+        if self.crowd.hours_change(dt) {
+            self.edit(|crowd| crowd.open_and_close(dt))?;
         }
         self.leave();
         self.make_room()?;
@@ -149,6 +152,7 @@ impl GpuCrowd {
         }
         pass_.mark("contact");
         work.movement.record(pass_);
+        work.passages.record(pass_);
         pass_.mark("move");
         if newcomers {
             work.join.record(pass_);
@@ -220,7 +224,7 @@ impl GpuCrowd {
             return;
         }
         self.here = false;
-        self.crowd.agents = Agents::default();
+        self.crowd.agents = Agents::none(self.crowd.agents.extended);
         self.crowd.sort();
         self.stages.gate.forget(&mut self.crowd);
     }
@@ -232,7 +236,7 @@ impl GpuCrowd {
             return Ok(0);
         }
         newcomer_words(&self.crowd.agents, &mut self.words);
-        self.crowd.agents = Agents::default();
+        self.crowd.agents = Agents::none(self.crowd.agents.extended);
         let buffers = &mut self.stages.buffers;
         self.at_most += count;
         if count > buffers.most_newcomers as usize || self.at_most > buffers.capacity as usize {
@@ -280,7 +284,8 @@ impl GpuCrowd {
         {
             return Ok(());
         }
-        let newcomers = std::mem::take(&mut self.crowd.agents);
+        let nobody = Agents::none(self.crowd.agents.extended);
+        let newcomers = std::mem::replace(&mut self.crowd.agents, nobody);
         self.download()?;
         let len = self.crowd.len();
         let room = len + len / 2 + self.stages.buffers.most_newcomers as usize;

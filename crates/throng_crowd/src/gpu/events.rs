@@ -26,6 +26,7 @@ const GOT_STUCK: u32 = 0;
 const GOT_THERE: u32 = 1;
 const DOES_ELSE: u32 = 2;
 const IS_GONE: u32 = 3;
+const IS_DOWN: u32 = 4;
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
@@ -37,6 +38,7 @@ pub(crate) fn constants() -> Named {
         ("GOT_THERE", GOT_THERE.into()),
         ("DOES_ELSE", DOES_ELSE.into()),
         ("IS_GONE", IS_GONE.into()),
+        ("IS_DOWN", IS_DOWN.into()),
     ]
 }
 
@@ -92,6 +94,7 @@ impl EventRing {
                     DOES_ELSE => {
                         EventKind::ActionChanged { from: detail as u8, to: (detail >> 8) as u8 }
                     }
+                    IS_DOWN => EventKind::Incapacitated,
                     _ => EventKind::Removed,
                 };
                 tell(&Event { step: back.tag, agent: AgentId(id), kind });

@@ -129,7 +129,7 @@ impl Gate {
                 let place = stream * WAITING_ROOM + number % WAITING_ROOM;
                 let at = self.streams.len() as u32 * STREAM_WORDS + place * VISITOR_WORDS;
                 gpu.write(&self.visitors, u64::from(at) * 4, &self.words);
-                crowd.agents = Agents::default();
+                crowd.agents = Agents::none(crowd.agents.extended);
                 all += 1;
             }
             let spawn = &crowd.world.spawns[index];

@@ -6,7 +6,7 @@
 
 #import throng_gpu::group::{GROUP, Place}
 #import throng_crowd::constants::{
-    constants, X, HEADING_X, RADIUS, BORN, TARGET_X, TRAITS, FIELDS, TARGETED, STREAM_WORDS,
+    constants, X, HEADING_X, RADIUS, BORN, TARGET_X, TRAITS, FIELDS, FOURS, TARGETED, STREAM_WORDS,
     VISITOR_WORDS, WAITING_ROOM, SQUEEZED_ONES
 }
 #import throng_crowd::state::{state, word, number, pair, set_number, set_pair, has}
@@ -139,7 +139,7 @@ fn touch(j: u32, p: vec2<f32>, radius: f32) {
 }
 
 fn put_down(row: u32, visitor: u32, p: vec2<f32>, at: u32) {
-    for (var four = 0u; four < FIELDS / 4u; four++) {
+    for (var four = 0u; four < FOURS; four++) {
         let base = visitor + 4u * four;
         state[four * constants.capacity + at] =
             vec4<u32>(visitors[base], visitors[base + 1u], visitors[base + 2u], visitors[base + 3u]);
@@ -159,7 +159,7 @@ fn put_down(row: u32, visitor: u32, p: vec2<f32>, at: u32) {
         }
     }
     set_pair(TARGET_X, at, goal);
-    for (var four = 0u; four < FIELDS / 4u; four++) {
+    for (var four = 0u; four < FOURS; four++) {
         textureStore(next, texel(at), four, state[four * constants.capacity + at]);
     }
 }

@@ -10,6 +10,7 @@ pub(crate) struct Packed {
     pub(crate) sites: u32,
     pub(crate) speed: u32,
     pub(crate) stairs: u32,
+    pub(crate) dose: u32,
     pub(crate) heights: u32,
     /// Those are apart from the others.
     pub(crate) height_words: Vec<u32>,
@@ -33,12 +34,17 @@ impl Packed {
             stairs = here(&words);
             words.extend(grid.as_slice().iter().flat_map(|up| [up.x.to_bits(), up.y.to_bits()]));
         }
+        let mut dose = NOTHING;
+        if let Some(grid) = &crowd.world.dose {
+            dose = here(&words);
+            words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
+        }
         let (mut heights, mut height_words) = (NOTHING, Vec::new());
         if let Some(grid) = &crowd.world.heights {
             heights = 0;
             height_words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        Self { words, sites, speed, stairs, heights, height_words }
+        Self { words, sites, speed, stairs, dose, heights, height_words }
     }
 }
 

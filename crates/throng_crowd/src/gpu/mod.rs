@@ -29,9 +29,9 @@ use throng_gpu::Module;
 use throng_gpu::Shader;
 
 /// WGSL that the stages share.
-pub(crate) fn modules() -> Vec<Module> {
+pub(crate) fn modules(extended: bool) -> Vec<Module> {
     vec![
-        Module { name: "throng_crowd::constants", source: constants::source() },
+        Module { name: "throng_crowd::constants", source: constants::source(extended) },
         Module { name: "throng_crowd::sheet", source: include_str!("wgsl/sheet.wgsl") },
         Module { name: "throng_crowd::mirror", source: include_str!("wgsl/mirror.wgsl") },
         Module { name: "throng_crowd::random", source: include_str!("wgsl/random.wgsl") },
@@ -48,6 +48,7 @@ pub(crate) fn modules() -> Vec<Module> {
         Module { name: "throng_crowd::ground", source: include_str!("wgsl/ground.wgsl") },
         Module { name: "throng_crowd::flows", source: include_str!("wgsl/flows.wgsl") },
         Module { name: "throng_crowd::slots", source: include_str!("wgsl/slots.wgsl") },
+        Module { name: "throng_crowd::party", source: include_str!("wgsl/party.wgsl") },
         Module { name: "throng_crowd::list", source: include_str!("wgsl/list.wgsl") },
     ]
 }
@@ -66,8 +67,10 @@ pub(crate) const SHADERS: &[Shader] = &[
     crate::behave::gpu::GLANCE,
     crate::behave::gpu::ADMIT,
     crate::navigate::gpu::SHADER,
+    crate::navigate::gpu::MEET,
     crate::navigate::gpu::SURVEY,
     crate::navigate::gpu::TARGETS,
     crate::movement::gpu::CONTACT,
     crate::movement::gpu::MOVE,
+    crate::movement::gpu::PASSAGE,
 ];

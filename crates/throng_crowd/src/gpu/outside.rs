@@ -3,7 +3,7 @@
 use throng_gpu::{Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
 
 use super::buffers::{Buffers, bind};
-use super::constants::{FIELDS, ID, Named, SITE, TRAITS, field_of};
+use super::constants::{DOSE, FIELDS, ID, Named, PARTY, SITE, TRAITS, field_of};
 use super::sheet::lay;
 use crate::agents::Agents;
 
@@ -53,6 +53,10 @@ pub(crate) fn agent_words(agents: &Agents, i: usize) -> [u32; FIELDS as usize] {
     words[ID as usize] = agents.id[i];
     words[SITE as usize] = agents.site[i];
     words[TRAITS as usize] = bytemuck::cast(agents.traits[i]);
+    if agents.extended {
+        words[DOSE as usize] = agents.dose[i].to_bits();
+        words[PARTY as usize] = agents.party[i];
+    }
     words
 }
 

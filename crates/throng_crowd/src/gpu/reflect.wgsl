@@ -1,7 +1,7 @@
 // Brings the sheets in line with the state, after it was changed from outside.
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
-#import throng_crowd::constants::{constants, FIELDS}
+#import throng_crowd::constants::{constants, FOURS}
 #import throng_crowd::state::state
 #import throng_crowd::sheet::texel
 #import throng_crowd::bins::agents
@@ -15,7 +15,7 @@ fn reflect_all(place: Place) {
     if i >= agents() {
         return;
     }
-    for (var k = 0u; k < FIELDS / 4u; k++) {
+    for (var k = 0u; k < FOURS; k++) {
         let four = state[k * constants.capacity + i];
         textureStore(mirror, texel(i), k, four);
         textureStore(next, texel(i), k, four);

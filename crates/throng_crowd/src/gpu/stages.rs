@@ -31,12 +31,13 @@ pub(crate) struct Kernels {
 }
 
 impl Kernels {
-    pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
-        let library = Library::new()?.with(&super::modules())?;
+    /// For crowds with or without what is extended.
+    pub(crate) fn new(gpu: &Gpu, extended: bool) -> Result<Self, GpuError> {
+        let library = Library::new()?.with(&super::modules(extended))?;
         Ok(Self {
             ways: WayKernels::new(gpu, &library)?,
             turns: TurnKernels::new(gpu, &library)?,
-            navigate: NavigateKernels::new(gpu, &library)?,
+            navigate: NavigateKernels::new(gpu, &library, extended)?,
             avoid: AvoidKernels::new(gpu, &library)?,
             behave: BehaveKernels::new(gpu, &library)?,
             bin: BinKernels::new(gpu, &library)?,
@@ -58,6 +59,7 @@ pub(crate) struct Work {
     pub(crate) behave: Prepared,
     pub(crate) contact: Prepared,
     pub(crate) movement: Prepared,
+    pub(crate) passages: Prepared,
     pub(crate) bin: Prepared,
     pub(crate) commands: Prepared,
     pub(crate) reflect: Prepared,
@@ -159,11 +161,12 @@ fn bound(
             survey: kernels.ways.bind_survey(&buffers, ways)?,
             targets: kernels.ways.bind_targets(&buffers, ways)?,
             turns: kernels.turns.bind(&buffers, ways)?,
-            navigate: kernels.navigate.bind(&buffers, ways, side)?,
+            navigate: kernels.navigate.bind(&buffers, ways, side, crowd)?,
             avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
             behave: kernels.behave.bind(&buffers, side, crowd)?,
             contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
             movement: kernels.movement.bind_move(&buffers, side)?,
+            passages: kernels.movement.bind_passages(&buffers, side, crowd)?,
             bin: kernels.bin.bind(&buffers, side)?,
             commands: kernels.outside.bind_commands(&buffers, side)?,
             reflect: kernels.outside.bind_reflect(&buffers, side)?,

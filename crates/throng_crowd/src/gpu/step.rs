@@ -3,7 +3,7 @@
 use throng_field::cost::UNITS_PER_PERSON;
 
 use super::buffers::Buffers;
-use super::constants::{Constants, TICKS};
+use super::constants::Constants;
 use crate::crowd::Crowd;
 use crate::turns::Turns;
 
@@ -44,6 +44,7 @@ impl Constants {
         self.ground_sites = parts.sites;
         self.ground_speed = parts.speed;
         self.ground_stairs = parts.stairs;
+        self.ground_dose = parts.dose;
         self.ground_heights = parts.heights;
         if let Some(heights) = &crowd.world.heights {
             (self.height_columns, self.height_rows) =
@@ -60,15 +61,21 @@ impl Constants {
         self.table_hazards = tables.hazards;
         self.table_weights = tables.weights;
         self.table_fans = tables.fans;
+        self.table_doors = tables.doors;
+        self.table_lifts = tables.lifts;
         self.goals = crowd.world.goals.len() as u32;
         self.sites = crowd.sites.sites.len() as u32;
+        (self.counts, self.clocks) = (crowd.busy.len() as u32, self.sites);
+        self.leaves = crowd.passages.leaves.len() as u32;
+        self.lifts = crowd.passages.lifts.len() as u32;
+        self.parties = crowd.parties.len() as u32;
     }
 
     fn tell_time(&mut self, crowd: &Crowd, dt: f32) {
         let halves = |v: u64| (v as u32, (v >> 32) as u32);
         (self.dt, self.per_dt) = (dt, 1.0 / dt);
         (self.step_low, self.step_high) = halves(crowd.step);
-        self.ticks = (crowd.time * f64::from(TICKS)) as u64 as u32;
+        self.ticks = crate::movement::ticks(crowd.time);
         (self.second_low, self.second_high) = halves(crowd.time as u64);
         (self.seed_low, self.seed_high) = halves(crowd.seed);
         let turns = Turns::new(&crowd.params.avoid, dt, crowd.step);
@@ -108,7 +115,7 @@ impl Constants {
         (self.froblins_sin, self.froblins_cos) = (-a.froblins_angle).sin_cos();
         let b = &params.behave;
         (self.crowd_radius, self.stuck_seconds) = (b.crowd_radius, b.stuck_seconds);
-        self.stuck_speed = b.stuck_speed;
+        (self.stuck_speed, self.influence_radius) = (b.stuck_speed, b.influence_radius);
         let m = &params.movement;
         self.widest = crowd.spawner.widest;
         self.longest = 2.0 * (crowd.spawner.fastest_speed * tables.fastest) * dt;

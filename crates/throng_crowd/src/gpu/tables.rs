@@ -1,8 +1,8 @@
 //! The world's tables as words: actions, rules, groups, sites, hazards, fans.
 
-use throng_world::world::{Distribution, Seek, Shape};
+use throng_world::world::{Distribution, Lift, Place, Seek, Shape};
 
-use super::constants::{NOTHING, Named};
+use super::constants::{NOTHING, Named, TICKS};
 use crate::crowd::Crowd;
 use crate::navigate::gpu::WEIGHT_WORDS;
 use crate::navigate::{PlacedHazard, deepest};
@@ -10,10 +10,12 @@ use crate::tables::{ActionRow, RuleRow};
 
 /// Words of a row.
 const ACTION: u32 = 24;
-const RULE: u32 = 16;
+const RULE: u32 = 20;
 const GROUP: u32 = 4;
 const SITE: u32 = 16;
 const HAZARD: u32 = 8;
+const DOOR: u32 = 8;
+const LIFT: u32 = 8;
 /// Words of a fan: sines, cosines, parabolas.
 pub(crate) const FAN_WORDS: u32 = 64;
 /// From this word of an action on are its gates.
@@ -78,6 +80,8 @@ pub(crate) fn constants() -> Named {
         ("GROUP_WORDS", GROUP.into()),
         ("SITE_WORDS", SITE.into()),
         ("HAZARD_WORDS", HAZARD.into()),
+        ("DOOR_WORDS", DOOR.into()),
+        ("LIFT_WORDS", LIFT.into()),
         ("FAN_WORDS", FAN_WORDS.into()),
         ("SEEK_NOTHING", SEEK_NOTHING.into()),
         ("SEEK_GOAL", SEEK_GOAL.into()),
@@ -121,6 +125,8 @@ pub(crate) struct Packed {
     pub(crate) most_hazards: usize,
     pub(crate) weights: u32,
     pub(crate) fans: u32,
+    pub(crate) doors: u32,
+    pub(crate) lifts: u32,
 }
 
 impl Packed {
@@ -159,6 +165,7 @@ impl Packed {
         for fan in crate::avoid::gpu::fans(&crowd.params.avoid) {
             p.row(FAN_WORDS, &fan);
         }
+        p.add_passages(crowd);
         p.add_sites(crowd);
         p.here();
         p
@@ -176,12 +183,32 @@ impl Packed {
         self.words.resize(end, 0);
     }
 
+    fn add_passages(&mut self, crowd: &Crowd) {
+        self.doors = self.here();
+        for leaf in &crowd.passages.leaves {
+            let [a, b] = leaf.ends;
+            let [ax, ay, bx, by] = [a.x, a.y, b.x, b.y].map(f32::to_bits);
+            self.row(DOOR, &[ax, ay, bx, by, leaf.interval]);
+        }
+        self.lifts = self.here();
+        for lift in &crowd.passages.lifts {
+            let way = lift.way();
+            let ticks = |seconds: f32| (seconds * TICKS) as u32;
+            let [seconds, x, y] = [lift.seconds, way.x, way.y].map(f32::to_bits);
+            let (turn, dwell) = (ticks(2.0 * lift.seconds), ticks(lift.dwell));
+            self.row(LIFT, &[lift.capacity, turn, dwell, seconds, x, y]);
+        }
+    }
+
+    /// The places of goals, and behind them the cabins where people get into lifts.
     fn add_sites(&mut self, crowd: &Crowd) {
         self.sites = self.here();
-        let sites = &crowd.sites.sites;
+        let cabin =
+            |lift: &Lift| Place { shape: lift.cabins[0].clone(), fuzz: 0.0, capacity: None };
+        let sites = crowd.sites.sites.iter().map(|site| site.place.clone());
+        let sites: Vec<Place> = sites.chain(crowd.passages.lifts.iter().map(cabin)).collect();
         self.row(SITE * sites.len() as u32, &[]);
-        for (i, site) in sites.iter().enumerate() {
-            let place = &site.place;
+        for (i, place) in sites.iter().enumerate() {
             let (mut a, mut b, mut radius) = (glam::Vec2::ZERO, glam::Vec2::ZERO, 0.0);
             let (first, kind) = (
                 self.here(),
@@ -349,5 +376,6 @@ fn rule_words(rule: &RuleRow) -> Vec<u32> {
         rule.chance.to_bits(),
     ];
     words.extend(conditions.map(|c| c.unwrap_or(0)));
+    words.extend([rule.influence.to_bits(), rule.share.to_bits()]);
     words
 }

@@ -6,6 +6,7 @@ use throng_gpu::{
 
 use super::contact::{CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SAME_SPOT, SOFTNESS};
 use super::cpu::{PROGRESS, SQUEEZED, STANDING};
+use super::passage::{JUST_BEFORE, LIFT_CLOCKS, NEAR_PASSAGE};
 use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -16,6 +17,9 @@ pub(crate) const CONTACT: Shader =
     Shader { name: "contact", source: include_str!("contact.wgsl"), variants: &[READS] };
 pub(crate) const MOVE: Shader =
     Shader { name: "move", source: include_str!("move.wgsl"), variants: &[&[]] };
+
+pub(crate) const PASSAGE: Shader =
+    Shader { name: "passage", source: include_str!("passage.wgsl"), variants: &[&[]] };
 
 const READS: Defs = &[("STATE_READ", Def::Yes)];
 
@@ -37,6 +41,9 @@ pub(crate) fn constants() -> Named {
         ("SQUEEZED", SQUEEZED.into()),
         ("PROGRESS", PROGRESS.into()),
         ("STANDING", STANDING.into()),
+        ("NEAR_PASSAGE", NEAR_PASSAGE.into()),
+        ("JUST_BEFORE", JUST_BEFORE.into()),
+        ("LIFT_CLOCKS", (LIFT_CLOCKS as u32).into()),
     ]
 }
 
@@ -50,6 +57,7 @@ pub(crate) struct MoveKernels {
     contact_again: Kernel,
     move_all: Kernel,
     move_blocked: Kernel,
+    pass_all: Kernel,
 }
 
 impl MoveKernels {
@@ -63,6 +71,7 @@ impl MoveKernels {
             contact_again: contact.kernel("contact_again")?,
             move_all: moving.kernel("move_all")?,
             move_blocked: moving.kernel("move_blocked")?,
+            pass_all: library.program(gpu, &PASSAGE, &[])?.kernel("pass_all")?,
         })
     }
 
@@ -141,6 +150,31 @@ impl MoveKernels {
         let mut work = Prepared::new();
         work.push(self.move_all.step(&all, groups_for(b.capacity, GROUP))?);
         work.push(self.move_blocked.step(&blocked, b.blocked.groups())?);
+        Ok(work)
+    }
+}
+
+impl MoveKernels {
+    /// Doors and lifts, where there are any.
+    pub(crate) fn bind_passages(
+        &self,
+        b: &Buffers,
+        side: usize,
+        crowd: &Crowd,
+    ) -> Result<Prepared, GpuError> {
+        let mut work = Prepared::new();
+        if crowd.passages.clocks() > 0 {
+            let bindings = [
+                bind(0, &b.constants),
+                bind(1, &b.sides[side].state),
+                lay(3, &b.first),
+                lay(5, &b.tables),
+                bind(7, &b.busy),
+                lay(16, &b.mirror),
+                lay(19, &b.next),
+            ];
+            work.push(self.pass_all.step(&bindings, [1, 1, 1])?);
+        }
         Ok(work)
     }
 }

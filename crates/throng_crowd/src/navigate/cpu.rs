@@ -6,7 +6,8 @@ use throng_field::Grid;
 use throng_world::world::Seek;
 
 use super::{Fields, PlacedHazard, Sites, TargetFields};
-use crate::agents::{Agents, CHUNK, FREE_WAY, HIDDEN, MOVING, TARGETED, Traits, WAITING};
+use crate::agents::{Agents, CHUNK, FREE_WAY, HIDDEN, MOVING, NONE, TARGETED, Traits, WAITING};
+use crate::party::{Parties, stamp};
 use crate::tables::Tables;
 use crate::turns::Turn;
 use crate::walls::Walls;
@@ -31,6 +32,7 @@ pub(crate) struct NavigateInput<'a> {
     pub(crate) terrain: &'a Grid<f32>,
     pub(crate) ground_speed: Option<&'a Grid<f32>>,
     pub(crate) stairs: Option<&'a Grid<Vec2>>,
+    pub(crate) parties: &'a Parties,
     pub(crate) walls: Walls<'a>,
     /// Whether there is any wall at all.
     pub(crate) walled: bool,
@@ -52,6 +54,7 @@ pub(crate) fn navigate(
 ) {
     let len = agents.len();
     let Agents { x, y, speed, tired, id, target_x, target_y, fear, traits, .. } = agents;
+    let (extended, dose, party) = (agents.extended, &agents.dose, &agents.party);
     let chunks = way[..len]
         .par_chunks_mut(CHUNK)
         .zip(pace[..len].par_chunks_mut(CHUNK))
@@ -68,6 +71,8 @@ pub(crate) fn navigate(
                 speed: speed[i],
                 tired: tired[i],
                 target: Vec2::new(target_x[i], target_y[i]),
+                down: extended && dose[i] >= 1.0,
+                party: if extended { party[i] } else { NONE },
             };
             (way[k], pace[k], fear[k]) = agent.prefers(input, &mut traits[k]);
         }
@@ -80,6 +85,9 @@ struct Walker {
     speed: f32,
     tired: f32,
     target: Vec2,
+    /// Whether it can no more.
+    down: bool,
+    party: u32,
 }
 
 impl Walker {
@@ -88,7 +96,7 @@ impl Walker {
         let action = &input.tables.actions[usize::from(traits.action)];
         let (fear, away) = self.fear(input, traits.group);
         let way = match action.seek {
-            _ if traits.has(WAITING) => Vec2::ZERO,
+            _ if traits.has(WAITING) || self.down => Vec2::ZERO,
             Seek::Nothing => Vec2::ZERO,
             Seek::Goal(goal) => self.to_goal(input, *traits, goal),
             Seek::Target => self.to_target(input, traits),
@@ -96,6 +104,13 @@ impl Walker {
         };
         let slope = input.tables.slow_when_tired * self.tired;
         let mut speed = self.speed * action.speed * (1.0 - slope);
+        let mut way = way;
+        if self.party != NONE {
+            let stamp = stamp(input.step, traits.action);
+            let with = input.parties.company(self.party, stamp, self.position, way, self.speed);
+            speed *= with.length();
+            way = with.normalize_or_zero();
+        }
         if let Some(ground) = input.ground_speed {
             speed *= ground.cell_of(self.position).map_or(1.0, |cell| ground[cell]);
         }
@@ -106,9 +121,8 @@ impl Walker {
                 speed *= if way.dot(up) > 0.0 { group.climb } else { group.descend };
             }
         }
-        let mut way = way;
         let fright = input.tables.fright(fear);
-        if fright > 0.0 {
+        if fright > 0.0 && !self.down {
             // From "around" at the edge of the fear radius to "away" further in.
             way = (way * (1.0 - fright) + away * fright).normalize_or(away);
             speed = speed.max(self.speed * (1.0 + (input.tables.flee_speed - 1.0) * fright));

@@ -82,7 +82,7 @@ impl Fields {
                         cost: blank.clone(),
                         potential: blank.map(|_| f32::INFINITY),
                         flow: Flow::new(&blank),
-                        sources: place::sources(&world.goals[goal], &world.terrain)?,
+                        sources: place::sources(world, goal)?,
                         solver: FastIterative::new(),
                         stale: true,
                     });
@@ -246,7 +246,7 @@ impl Fields {
             if goal.is_some_and(|goal| goal != field.goal) {
                 continue;
             }
-            let sources = place::sources(&world.goals[field.goal], &world.terrain)?;
+            let sources = place::sources(world, field.goal)?;
             let field = &mut self.fields[index];
             field.sources = sources;
             field.stale = true;
@@ -268,7 +268,7 @@ impl Fields {
     /// Finds the sources anew, without solving. Where one goal has none, all stay as they were.
     pub(crate) fn resettle(&mut self, world: &World) -> Result<(), CrowdError> {
         let sources = self.fields.iter();
-        let sources = sources.map(|f| place::sources(&world.goals[f.goal], &world.terrain));
+        let sources = sources.map(|f| place::sources(world, f.goal));
         let sources: Vec<_> = sources.collect::<Result<_, _>>()?;
         for (field, sources) in self.fields.iter_mut().zip(sources) {
             field.sources = sources;

@@ -12,6 +12,7 @@ mod fields;
 mod flow;
 #[cfg(feature = "gpu")]
 pub(crate) mod gpu;
+mod lift;
 mod place;
 #[cfg(test)]
 mod reference;

@@ -4,10 +4,11 @@
 #import throng_crowd::constants::{
     constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
     TARGETED, HIDDEN, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
-    NEARLY, HAIR, WALL_NEAR, FAR_OFF
+    NEARLY, HAIR, WALL_NEAR, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, BACK
 }
 #import throng_crowd::state::{set_word, set_number, group_of, action_of, has, with_flag}
-#import throng_crowd::mirror::{old_word, old_number, old_pair}
+#import throng_crowd::mirror::{four_of, old_word, old_number, old_pair}
+#import throng_crowd::party::{first_of, stamp}
 #import throng_crowd::scratch::{scratch_down, scratch_pair}
 #import throng_crowd::walls::{wall_distance, nearest_wall, sees}
 #import throng_crowd::tables::{
@@ -19,6 +20,9 @@
 #import throng_crowd::slots::{slots, slot_of}
 #import throng_crowd::shape::{site_row, table_pair, nearest_point, SITE_CENTRE}
 #import throng_crowd::list::{length_of_list, item}
+
+// Where people of parties are.
+@group(0) @binding(9) var<storage, read> parties: array<vec4<u32>>;
 
 struct Fright {
     fear: f32,
@@ -39,7 +43,14 @@ fn prefer(i: u32) {
     let action = action_row(action_of(traits));
     let fright = fear_at(p, group_of(traits));
     var way = vec2<f32>(0.0);
-    if !has(traits, WAITING) {
+    var down = false;
+    var party = NOTHING;
+    if EXTENDED {
+        let more = four_of(DOSE / 4u, i);
+        down = bitcast<f32>(more.x) >= 1.0;
+        party = more.y;
+    }
+    if !has(traits, WAITING) && !down {
         let seek = table(action + ACTION_SEEK);
         if seek == SEEK_GOAL {
             way = to_goal(p, group_of(traits), table(action + ACTION_GOAL));
@@ -56,13 +67,18 @@ fn prefer(i: u32) {
     let own = old_number(SPEED, i);
     let slope = constants.tired_slows * old_number(TIRED, i);
     var speed = own * table_number(action + ACTION_SPEED) * (1.0 - slope) * ground_speed(p);
+    if EXTENDED && party != NOTHING && constants.parties != 0u {
+        let with_others = company(party, action_of(traits), p, way, own);
+        speed *= length(with_others);
+        way = normal_or(with_others, vec2<f32>(0.0));
+    }
     let up = stairs_at(p);
     if any(up != vec2<f32>(0.0)) {
         let row = group_row(group_of(traits));
         speed *= table_number(row + select(GROUP_DESCEND, GROUP_CLIMB, dot(way, up) > 0.0));
     }
     let flight = flight_of(fright.fear);
-    if flight > 0.0 {
+    if flight > 0.0 && !down {
         // From "around" at the edge of the fear radius to "away" further in.
         way = normal_or(way * (1.0 - flight) + fright.away * flight, fright.away);
         speed = max(speed, own * (1.0 + (constants.flee_speed - 1.0) * flight));
@@ -83,6 +99,35 @@ fn normal_or(v: vec2<f32>, other: vec2<f32>) -> vec2<f32> {
         return v * (1.0 / long);
     }
     return other;
+}
+
+/// Where somebody of a party goes instead, as a share of its own speed.
+fn company(place: u32, action: u32, p: vec2<f32>, way: vec2<f32>, own: f32) -> vec2<f32> {
+    let when = stamp(action);
+    let first = first_of(place);
+    var slowest = own;
+    var ahead = 0.0;
+    var behind = 0.0;
+    var last = p;
+    for (var k = 0u; k < MOST_IN_PARTY; k++) {
+        let row = parties[first + k];
+        // Those who are gone, or do something else, are not waited for.
+        if row.w == when {
+            let other = bitcast<vec3<f32>>(row.xyz);
+            let lead = (p.x - other.x) * way.x + (p.y - other.y) * way.y;
+            slowest = min(slowest, other.z);
+            behind = max(behind, -lead);
+            if lead > ahead {
+                ahead = lead;
+                last = other.xy;
+            }
+        }
+    }
+    // Whoever is behind may catch up.
+    let share = select(slowest / max(own, 1e-6), 1.0, behind > AHEAD);
+    let waits = clamp(ahead / AHEAD - 1.0, 0.0, 1.0);
+    let back = normal_or(last - p, vec2<f32>(0.0));
+    return (way * (1.0 - waits) + back * (waits * BACK)) * share;
 }
 
 /// How much of a fear is flight: 0 none, 1 nothing else.

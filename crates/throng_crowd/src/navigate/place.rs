@@ -4,7 +4,7 @@ use glam::Vec2;
 use throng_field::solve::Source;
 use throng_field::{Cell, Grid};
 use throng_world::World;
-use throng_world::world::{Goal, Place, Shape};
+use throng_world::world::{Place, Shape};
 
 use crate::error::CrowdError;
 
@@ -133,7 +133,8 @@ pub(crate) fn deepest(shape: &Shape) -> f32 {
 ///
 /// # Errors
 /// When no place of the goal has open ground in or right beside it.
-pub(crate) fn sources(goal: &Goal, terrain: &Grid<f32>) -> Result<Vec<Source>, CrowdError> {
+pub(crate) fn sources(world: &World, goal: usize) -> Result<Vec<Source>, CrowdError> {
+    let (goal, terrain) = (&world.goals[goal], &world.terrain);
     let mut sources = Vec::new();
     for place in &goal.places {
         // Cells that the shape passes through; where all are blocked, those a little farther off.
@@ -146,6 +147,7 @@ pub(crate) fn sources(goal: &Goal, terrain: &Grid<f32>) -> Result<Vec<Source>, C
     if sources.is_empty() {
         return Err(CrowdError::GoalBlocked { goal: goal.name.clone() });
     }
+    super::lift::add_cabins(world, &mut sources)?;
     Ok(sources)
 }
 

@@ -211,7 +211,7 @@ fn sources_are_the_open_cells_a_place_passes_through() {
     for _ in 0..600 {
         let world = random_world(&mut dice);
         let terrain = &world.terrain;
-        for goal in &world.goals {
+        for (index, goal) in world.goals.iter().enumerate() {
             let mut want = Vec::new();
             for place in &goal.places {
                 let within = |reach: f32| {
@@ -225,7 +225,7 @@ fn sources_are_the_open_cells_a_place_passes_through() {
                 let rings = [0.75, 1.5, 3.0].map(within);
                 want.extend(rings.into_iter().find(|r| !r.is_empty()).unwrap_or_default());
             }
-            match sources(goal, terrain) {
+            match sources(&world, index) {
                 Ok(got) => assert_eq!(got, want),
                 Err(_) => assert!(want.is_empty()),
             }

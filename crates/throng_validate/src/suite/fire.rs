@@ -80,13 +80,13 @@ pub(super) fn nist_2_6(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
 pub(super) fn nist_2_7(settings: &Settings, seeds: u32) -> Result<Outcome, ValidateError> {
     let runs = settings.sweep(&[()], seeds, |(), seed, pool| {
         let run = settings.trial(LIFT).seed(seed).seconds(600.0).run(pool)?;
-        // Arrivals on the other floor: there is no other way to it.
+        // When they leave the cabin on the other floor: there is no other way to it.
         let mut arrivals: Vec<f64> = run
             .ways
             .tracks
             .iter()
             .filter_map(|t| {
-                let frame = t.places.iter().position(|p| p.x > 12.0)?;
+                let frame = t.places.iter().position(|p| p.x > 16.0)?;
                 Some(run.ways.time(t.first + frame))
             })
             .collect();

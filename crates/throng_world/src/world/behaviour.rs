@@ -75,6 +75,11 @@ pub struct Rule {
     /// Probability that it applies when everything else fits: drawn anew each second of simulated
     /// time while an action lasts, and once when an action's time is up.
     pub chance: f32,
+    /// How much others count: somebody in sight who is at `to` adds this many times `share` to it. Where it
+    /// is above 0, `chance` follows from the shares of this rule and of those after it.
+    pub influence: f32,
+    /// The share of this choice, in proportion to the others.
+    pub share: f32,
     /// The action that follows.
     pub to: u16,
     /// Where it goes back to what was done before `from` (fear passed), instead of `to`.

@@ -13,6 +13,7 @@ mod edit;
 mod goal;
 mod group;
 mod hazard;
+mod passage;
 mod shape;
 mod spawn;
 
@@ -21,8 +22,9 @@ pub use edit::{EditError, EditedArea};
 pub use goal::{Goal, Place};
 pub use group::{Body, Casting, Distribution, FieldWeights, Group};
 pub use hazard::MovingHazard;
+pub use passage::{Door, Lift, Opening, dose_rate};
 pub use shape::{Polygon, Rect, Shape};
-pub use spawn::{Amount, Layout, Spawn, Targets};
+pub use spawn::{Amount, Layout, MOST_IN_PARTY, Party, Spawn, Targets};
 
 use glam::Vec2;
 use throng_field::{Grid, GridError};
@@ -60,6 +62,14 @@ pub struct World {
     /// Which way stairs lead up, per navigation cell (as a unit vector; 0: no stairs); `None` where there
     /// are none.
     pub stairs: Option<Grid<Vec2>>,
+    /// Dose of poison per second, per navigation cell; `None` where the air is good everywhere.
+    pub dose: Option<Grid<f32>>,
+    /// Doors that let only so many through.
+    pub doors: Vec<Door>,
+    /// Lifts.
+    pub lifts: Vec<Lift>,
+    /// Places of goals that are not always open.
+    pub openings: Vec<Opening>,
     /// Signed distance to the nearest wall (negative inside), at cell centres of its own, finer
     /// frame, clamped to ±[`CLEARANCE_CAP`]. To be sampled bilinearly.
     pub clearance: Grid<f32>,
@@ -105,6 +115,10 @@ impl World {
             terrain,
             speed: None,
             stairs: None,
+            dose: None,
+            doors: Vec::new(),
+            lifts: Vec::new(),
+            openings: Vec::new(),
             clearance,
             walls: Vec::new(),
             walkable: Vec::new(),

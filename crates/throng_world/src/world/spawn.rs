@@ -47,6 +47,21 @@ pub enum Targets {
     Random(Vec<Shape>),
 }
 
+/// Most people of a party.
+pub const MOST_IN_PARTY: u32 = 16;
+
+/// Who stays together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Party {
+    /// Everybody is alone.
+    #[default]
+    None,
+    /// Parties of so many, in the order of the people.
+    Of(u32),
+    /// All in the party of this number, which other spawns may share.
+    Shared(u32),
+}
+
 /// A source of people.
 #[derive(Clone, Debug)]
 pub struct Spawn {
@@ -60,4 +75,6 @@ pub struct Spawn {
     pub layout: Layout,
     /// Their own targets.
     pub targets: Targets,
+    /// Who of them stays together.
+    pub party: Party,
 }

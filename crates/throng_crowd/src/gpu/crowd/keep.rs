@@ -10,7 +10,7 @@ use crate::edit::check_point;
 use crate::error::CrowdError;
 use crate::event::AgentId;
 use crate::gpu::buffers::{TALLY, Tally, unpack};
-use crate::gpu::constants::{FIELDS, TICKS};
+use crate::gpu::constants::TICKS;
 
 /// A crowd as it was after one of its steps.
 #[derive(Debug)]
@@ -79,6 +79,7 @@ pub(super) fn add_tally(crowd: &mut Crowd, tally: &Tally, taken: &Tally) {
     let ticks = wide(tally).wrapping_sub(wide(taken));
     totals.travel_seconds += ticks as f64 / f64::from(TICKS);
     totals.squeezed += since(7);
+    totals.incapacitated += since(8);
 }
 
 /// Makes keepsakes of a crowd on the GPU, one at a time.
@@ -144,7 +145,7 @@ impl Keeper {
             Some(rings) => self.rings.insert(rings),
             None => {
                 let small = 4 * words as u64;
-                let state = u64::from(buffers.capacity) * u64::from(4 * FIELDS);
+                let state = u64::from(buffers.capacity) * u64::from(16 * buffers.fours);
                 self.rings.insert(Rings {
                     capacity: buffers.capacity,
                     sites,
@@ -169,7 +170,7 @@ impl Keeper {
         }
         let step = crowd.crowd.step;
         let state = &buffers.sides[crowd.stages.side].state;
-        let bytes = u64::from(buffers.capacity) * u64::from(4 * FIELDS);
+        let bytes = u64::from(buffers.capacity) * u64::from(16 * buffers.fours);
         rings.state.copy(&mut encoder, state, 0, bytes, step)?;
         rings.small_back.copy(&mut encoder, &rings.small, 0, word(words), step)?;
         gpu.submit(encoder);
@@ -208,7 +209,7 @@ impl GpuCrowd {
     /// the clock, and nobody in it: a [`Keepsake`] makes it whole.
     pub fn abandon(mut self) -> Crowd {
         self.leave();
-        self.crowd.agents = Default::default();
+        self.crowd.agents = crate::agents::Agents::none(self.crowd.agents.extended);
         self.crowd.sort();
         self.crowd
     }

@@ -10,7 +10,7 @@ use crate::dice::Dice;
 #[test]
 fn behaviour_is_exactly_equal() {
     let mut dice = Dice::new(77);
-    let (mut times, mut changed, mut admitted) = (Share::default(), 0, 0);
+    let (mut times, mut changed, mut admitted, mut fallen) = (Share::default(), 0, 0, 0);
     for k in 0..SCENES {
         let mut crowd = townspeople(&mut dice, k);
         let (len, dt) = (crowd.len(), [0.05, 0.2][k % 2]);
@@ -31,6 +31,10 @@ fn behaviour_is_exactly_equal() {
             times.add(near(got.clip[i], want.clip[i]), 1e-5);
             times.add(near(got.tired[i], want.tired[i]), 1e-5);
             times.add(near(got.slow[i], want.slow[i]), 1e-5);
+            if want.extended {
+                times.add(near(got.dose[i], want.dose[i]), 1e-6);
+                assert_eq!(got.party[i], want.party[i]);
+            }
             changed += usize::from(want.traits[i] != before.traits[i]);
             admitted += usize::from(want.site[i] != before.site[i]);
         }
@@ -38,7 +42,10 @@ fn behaviour_is_exactly_equal() {
         let totals = crowd.totals();
         let want = [totals.removed, totals.arrived, totals.travels, totals.stuck];
         assert_eq!(tally[..4].iter().map(|&v| u64::from(v)).collect::<Vec<_>>(), want);
+        assert_eq!(u64::from(tally[8]), totals.incapacitated);
+        fallen += tally[8];
     }
     assert!(changed > 1000 && admitted > 100, "{changed} changed, {admitted} admitted");
+    assert!(fallen > 50, "{fallen} fell");
     times.expect("times of actions", 1.0);
 }

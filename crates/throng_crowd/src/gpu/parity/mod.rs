@@ -24,11 +24,11 @@ use crate::dice::{self, Dice, Layout};
 const SCENES: usize = 100;
 
 /// The kernels, compiled once for all tests, and the pool they work in.
-fn kernels() -> &'static (Pool, Kernels) {
-    static KERNELS: OnceLock<(Pool, Kernels)> = OnceLock::new();
-    KERNELS.get_or_init(|| {
+fn kernels(extended: bool) -> &'static (Pool, Kernels) {
+    static KERNELS: [OnceLock<(Pool, Kernels)>; 2] = [OnceLock::new(), OnceLock::new()];
+    KERNELS[usize::from(extended)].get_or_init(|| {
         let gpu = testing::gpu();
-        (Pool::new(gpu), Kernels::new(gpu).unwrap())
+        (Pool::new(gpu), Kernels::new(gpu, extended).unwrap())
     })
 }
 
@@ -54,7 +54,7 @@ fn scene(dice: &mut Dice, k: usize) -> Crowd {
 
 /// The crowd on the GPU, with the constants of a step.
 fn stages(crowd: &Crowd, dt: f32) -> Stages {
-    let (pool, kernels) = kernels();
+    let (pool, kernels) = kernels(crowd.agents.extended);
     let mut stages = Stages::new(pool, kernels, crowd, 0).unwrap();
     let constants = stages.constants(crowd, dt);
     stages.prepare(crowd, constants);

@@ -9,7 +9,8 @@ use throng_world::world::{
 use super::crowd_in;
 use crate::agents::{FREE_WAY, HIDDEN, STUCK, TARGETED, WAITING};
 use crate::crowd::Crowd;
-use crate::dice::{self, Dice, Layout};
+use crate::dice::{self, Dice, Layout, PARTIES};
+use crate::party::Parties;
 
 fn shape(dice: &mut Dice, world: &World) -> Shape {
     let bounds = world.bounds();
@@ -101,6 +102,8 @@ pub(super) fn town(dice: &mut Dice, walls: bool) -> World {
         let from = (0..dice.below(3)).map(|_| dice.below(actions) as u16).collect();
         let groups = if dice.chance(0.3) { vec![dice.below(2) as u16] } else { Vec::new() };
         world.rules.push(Rule {
+            influence: if dice.chance(0.3) { dice.between(0.5, 3.0) } else { 0.0 },
+            share: dice.between(0.2, 2.0),
             from,
             groups,
             when: condition(dice),
@@ -112,6 +115,8 @@ pub(super) fn town(dice: &mut Dice, walls: bool) -> World {
     // People who have arrived work where there is room.
     for from in [1, 2] {
         world.rules.push(Rule {
+            influence: 0.0,
+            share: 1.0,
             from: vec![from],
             groups: Vec::new(),
             when: Condition { arrived: Some(true), ..Condition::default() },
@@ -119,6 +124,9 @@ pub(super) fn town(dice: &mut Dice, walls: bool) -> World {
             to: 0,
             resume: false,
         });
+    }
+    if dice.chance(0.5) {
+        world.dose = Some(world.terrain.map(|_| (dice.unit() - 0.3).max(0.0)));
     }
     let bounds = world.bounds();
     for _ in 0..dice.below(4) {
@@ -165,6 +173,9 @@ pub(super) fn townspeople(dice: &mut Dice, k: usize) -> Crowd {
         }
     }
     let mut crowd = crowd_in(world, people);
+    if crowd.agents.extended {
+        crowd.parties = Parties::with_room(PARTIES);
+    }
     crowd.step = 1000 + k as u64;
     crowd.time = 50.0 + k as f64;
     crowd.place_hazards();

@@ -42,3 +42,13 @@ fn ground_speed(p: vec2<f32>) -> f32 {
     }
     return bitcast<f32>(ground_word(constants.ground_speed + clamped_cell(vec2<i32>(q))));
 }
+
+/// Dose of poison per second.
+fn dose_at(p: vec2<f32>) -> f32 {
+    let q = (p - cell_origin()) / constants.cell_size;
+    let size = vec2<f32>(f32(constants.cell_columns), f32(constants.cell_rows));
+    if constants.ground_dose == 0xffffffffu || any(q < vec2<f32>(0.0)) || any(q >= size) {
+        return 0.0;
+    }
+    return bitcast<f32>(ground_word(constants.ground_dose + clamped_cell(vec2<i32>(q))));
+}

@@ -6,7 +6,7 @@ mod ways;
 pub(crate) use ways::{SURVEY, TARGETS};
 pub(crate) use ways::{WayKernels, Ways};
 
-use throng_gpu::{Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
+use throng_gpu::{Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
 
 use throng_field::cost::{MAX_COST, MIN_COST, SPLAT_BITS};
 use throng_field::solve::gpu::{ASKED_WORD, BUSY_PHASE, PHASE_WORD, STATE_WORDS};
@@ -16,6 +16,7 @@ use super::fields::{DENSITY_LEAST, DENSITY_SHARE};
 use super::flow::{LEAST, UNIT, UNREACHABLE};
 use super::place::FAR;
 use super::targets::ROTATION;
+use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
 use crate::gpu::ground::flow_word;
@@ -23,6 +24,9 @@ use crate::gpu::sheet::lay;
 
 pub(crate) const SHADER: Shader =
     Shader { name: "navigate", source: include_str!("../navigate.wgsl"), variants: &[DEFS] };
+
+pub(crate) const MEET: Shader =
+    Shader { name: "meet", source: include_str!("../meet.wgsl"), variants: &[DEFS] };
 
 const DEFS: Defs = &[];
 
@@ -68,15 +72,26 @@ pub(crate) fn looks(step: u64, period: u32) -> u32 {
 #[derive(Debug)]
 pub(crate) struct NavigateKernels {
     navigate: Kernel,
+    meet: Option<Kernel>,
 }
 
 impl NavigateKernels {
-    pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
-        Ok(Self { navigate: library.program(gpu, &SHADER, DEFS)?.kernel("navigate")? })
+    pub(crate) fn new(gpu: &Gpu, library: &Library, extended: bool) -> Result<Self, GpuError> {
+        let meet = || library.program(gpu, &MEET, DEFS)?.kernel("meet");
+        Ok(Self {
+            navigate: library.program(gpu, &SHADER, DEFS)?.kernel("navigate")?,
+            meet: extended.then(meet).transpose()?,
+        })
     }
 
     /// Preferred directions and speeds, fear and the flags about them.
-    pub(crate) fn bind(&self, b: &Buffers, ways: &Ways, side: usize) -> Result<Prepared, GpuError> {
+    pub(crate) fn bind(
+        &self,
+        b: &Buffers,
+        ways: &Ways,
+        side: usize,
+        crowd: &Crowd,
+    ) -> Result<Prepared, GpuError> {
         let bindings = [
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
@@ -86,10 +101,16 @@ impl NavigateKernels {
             lay(6, &b.ground),
             bind(7, ways.solver.directions()),
             bind(8, &ways.targets),
+            bind(9, &b.parties),
             lay(16, &b.mirror),
             bind(22, &b.deciding.words),
         ];
         let mut work = Prepared::new();
+        if let Some(meet) = self.meet.as_ref().filter(|_| !crowd.parties.is_empty()) {
+            let bindings =
+                [bind(0, &b.constants), lay(3, &b.first), bind(9, &b.parties), lay(16, &b.mirror)];
+            work.push(meet.step(&bindings, groups_for(b.capacity, GROUP))?);
+        }
         work.push(self.navigate.step(&bindings, b.deciding.groups())?);
         Ok(work)
     }

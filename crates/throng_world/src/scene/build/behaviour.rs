@@ -6,6 +6,9 @@ use crate::scene::data::{ActionData, GroupData, NamesData, RuleData, VisitData, 
 use crate::scene::refs::{AWAY, TARGET};
 use crate::world::{Action, Condition, Distribution, Rule, Seek, World};
 
+/// How long those look around who go by what others do (seconds).
+const LOOK_AROUND: f32 = 1.0;
+
 impl Builder<'_> {
     pub(super) fn behaviour(&mut self, world: &mut World) {
         for action in &self.data.action {
@@ -82,19 +85,23 @@ impl Builder<'_> {
             groups: all(names(&rule.groups), &group)?,
             when: condition(&rule.when),
             chance: rule.chance,
+            influence: 0.0,
+            share: 1.0,
             to,
             resume: rule.resume,
         })
     }
 
-    /// An action that ends at once, and rules that lead from it to each of the goals, in proportion to their
+    /// An action that ends soon, and rules that lead from it to each of the goals, in proportion to their
     /// shares: of those left by the rules before, each takes its part.
     fn choices(&self, group: &GroupData, index: usize, world: &mut World) -> usize {
         let (groups, mut own) = (vec![index as u16], Vec::new());
         let arrived = Condition { arrived: Some(true), ..Condition::default() };
         let finished = Condition { finished: Some(true), ..Condition::default() };
+        // Who goes by others looks around first.
+        let seconds = if group.influence > 0.0 { LOOK_AROUND } else { 0.0 };
         let at_once = Action {
-            seconds: Some(Distribution::Fixed(0.0)),
+            seconds: Some(Distribution::Fixed(seconds)),
             ..plain(format!("choose ({})", group.name), Seek::Nothing)
         };
         let decide = push(world, at_once, &mut own);
@@ -107,7 +114,9 @@ impl Builder<'_> {
             left -= choice.share;
             // The last takes all that are left, whatever the rounding.
             let chance = if left <= 1e-6 * choice.share { 1.0 } else { chance };
-            world.rules.push(Rule { chance, ..rule(decide, &groups, finished, walk) });
+            let (share, influence) = (choice.share, group.influence);
+            let chosen = rule(decide, &groups, finished, walk);
+            world.rules.push(Rule { chance, share, influence, ..chosen });
             if !self.data.goal.iter().any(|g| g.exit && g.name == choice.goal) {
                 let stand = push(world, plain("stand".into(), Seek::Nothing), &mut own);
                 world.rules.push(rule(walk, &groups, arrived, stand));
@@ -185,6 +194,8 @@ fn rule(from: usize, groups: &[u16], when: Condition, to: usize) -> Rule {
         groups: groups.to_vec(),
         when,
         chance: 1.0,
+        influence: 0.0,
+        share: 1.0,
         to: to as u16,
         resume: false,
     }

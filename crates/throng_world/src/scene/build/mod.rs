@@ -3,6 +3,7 @@
 mod behaviour;
 mod cast;
 mod ground;
+mod passages;
 mod people;
 mod places;
 mod reach;
@@ -16,7 +17,7 @@ use super::data::{SceneData, climb, descend};
 use super::problem::Findings;
 use super::{Assets, BuildOptions};
 use crate::params::Params;
-use crate::world::{CLEARANCE_CAP, Polygon, World};
+use crate::world::{CLEARANCE_CAP, Polygon, World, dose_rate};
 use glam::{DVec2, Vec2};
 use scale::Scale;
 use throng_field::{Cell, Grid};
@@ -56,6 +57,9 @@ pub(super) fn build(
     builder.world(name)
 }
 
+/// Oxygen in fresh air (per cent).
+const FRESH_AIR: f32 = 20.9;
+
 /// Places that need at most so many cells of 0.1 m have the distance to their walls as fine as that.
 const FINE_WALLS: f64 = 1e6;
 
@@ -77,6 +81,10 @@ impl Builder<'_> {
             open_edge: self.data.frame.open_edge,
             speed: None,
             stairs: None,
+            dose: None,
+            doors: Vec::new(),
+            lifts: Vec::new(),
+            openings: Vec::new(),
             clearance: Grid::filled(1, 1, CLEARANCE_CAP).ok()?,
             walls,
             walkable,
@@ -99,6 +107,7 @@ impl Builder<'_> {
             self.walls_hold(&world);
         }
         self.places(&mut world);
+        self.passages(&mut world);
         self.behaviour(&mut world);
         self.people(&mut world);
         if self.sound {
@@ -122,7 +131,8 @@ impl Builder<'_> {
         let mut speed = world.ground.map(|_| 1.0_f32);
         let mut costs = speed.clone();
         let mut stairs = world.ground.map(|_| Vec2::ZERO);
-        let (mut any, mut steps) = (false, false);
+        let mut dose = world.ground.map(|_| 0.0_f32);
+        let (mut any, mut steps, mut poison) = (false, false, false);
         for (i, zone) in self.data.zone.iter().enumerate() {
             let key = format!("zone[{i}]");
             let Some(pieces) = self.pieces(&zone.shape, &key) else { continue };
@@ -137,12 +147,18 @@ impl Builder<'_> {
             // The field has one cost for both ways: that of those who go up and down alike.
             let both = if up == Vec2::ZERO { 1.0 } else { 0.5 * (climb() + descend()) };
             let cost = zone.cost.unwrap_or(1.0 / (left * both));
+            let air = [zone.co, zone.co2, zone.o2];
+            let bad = air.iter().any(Option::is_some);
+            let [co, co2, o2] = air;
+            let rate = dose_rate(co.unwrap_or(0.0), co2.unwrap_or(0.0), o2.unwrap_or(FRESH_AIR));
+            poison |= bad;
             for polygon in &polygons {
                 for cell in cells_in(&world.ground, polygon) {
                     speed[cell] = left;
                     stairs[cell] = up;
                     steps |= up != Vec2::ZERO;
                     costs[cell] = cost;
+                    dose[cell] = if bad { rate } else { 0.0 };
                     any = true;
                 }
             }
@@ -152,6 +168,7 @@ impl Builder<'_> {
         }
         world.speed = any.then_some(speed);
         world.stairs = steps.then_some(stairs);
+        world.dose = poison.then_some(dose);
     }
 
     /// What smoke leaves of the walking speed.

@@ -63,6 +63,7 @@ pub(crate) fn distribution(data: &DistributionData, low: f32) -> Distribution {
 impl Builder<'_> {
     pub(super) fn people(&mut self, world: &mut World) {
         let counts = self.counts();
+        self.check_parties(&counts);
         for (i, spawn) in self.data.spawn.iter().enumerate() {
             let key = format!("spawn[{i}]");
             if let Some(spawn) = self.spawn(spawn, &key, counts[i], world) {
@@ -140,7 +141,8 @@ impl Builder<'_> {
         let layout = self.layout(spawn, key, count, world)?;
         let targets = self.targets(spawn, key)?;
         let name = spawn.name.clone().unwrap_or_else(|| spawn.group.clone());
-        Some(Spawn { name, group, amount, layout, targets })
+        let party = self.party(spawn);
+        Some(Spawn { name, group, amount, layout, targets, party })
     }
 
     fn layout(

@@ -5,7 +5,7 @@ use super::{Builder, vec2};
 use crate::builtin::hash::{Chance, mix};
 use crate::scene::data::{GoalData, HazardData, ScatterData};
 use crate::scene::refs::shape_given;
-use crate::world::{CLEARANCE_CAP, Goal, MovingHazard, Place, Shape, World};
+use crate::world::{CLEARANCE_CAP, Goal, MovingHazard, Opening, Place, Shape, World};
 use glam::{DVec2, Vec2};
 use std::collections::HashMap;
 
@@ -20,8 +20,9 @@ impl Builder<'_> {
     pub(super) fn places(&mut self, world: &mut World) {
         let mut taken = Taken::default();
         for (i, goal) in self.data.goal.iter().enumerate() {
-            let made = self.goal(goal, i, world, &mut taken);
+            let (made, openings) = self.goal(goal, i, world, &mut taken);
             world.goals.push(made);
+            world.openings.extend(openings);
         }
         for (i, hazard) in self.data.hazard.iter().enumerate() {
             let made = self.hazard(hazard, i, world, &mut taken);
@@ -29,7 +30,13 @@ impl Builder<'_> {
         }
     }
 
-    fn goal(&mut self, goal: &GoalData, index: usize, world: &World, taken: &mut Taken) -> Goal {
+    fn goal(
+        &mut self,
+        goal: &GoalData,
+        index: usize,
+        world: &World,
+        taken: &mut Taken,
+    ) -> (Goal, Vec<Opening>) {
         let key = format!("goal[{index}]");
         let place = |shape, fuzz, capacity| Place { shape, fuzz, capacity };
         let mut places = Vec::new();
@@ -37,10 +44,12 @@ impl Builder<'_> {
             let shapes = self.shapes(&goal.shape, &key);
             places.extend(shapes.into_iter().map(|s| place(s, goal.fuzz, goal.capacity)));
         }
+        let (before, mut made) = (places.len() as u32, Vec::new());
         for (i, given) in goal.places.iter().enumerate() {
             let shapes = self.shapes(&given.shape, &format!("{key}.places[{i}]"));
             let fuzz = given.fuzz.unwrap_or(goal.fuzz);
             let capacity = given.capacity.or(goal.capacity);
+            made.push(shapes.len());
             places.extend(shapes.into_iter().map(|s| place(s, fuzz, capacity)));
         }
         for place in &places {
@@ -58,7 +67,9 @@ impl Builder<'_> {
             Some(_) => color_of(goal.color.as_ref(), index),
             None => GOAL_COLORS[index % GOAL_COLORS.len()],
         };
-        Goal { name: goal.name.clone(), color, places, exit: goal.exit }
+        let mut openings = self.openings(goal, index, &made);
+        openings.iter_mut().for_each(|opening| opening.place += before);
+        (Goal { name: goal.name.clone(), color, places, exit: goal.exit }, openings)
     }
 
     fn hazard(

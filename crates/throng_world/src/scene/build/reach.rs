@@ -91,8 +91,42 @@ impl Builder<'_> {
             }
             reached.push(of_goal);
         }
+        self.by_lift(world, &label, &mut reached);
         for i in 0..self.data.spawn.len() {
             self.spawn_ways(i, world, &label, &reached);
+        }
+    }
+
+    /// Adds the ground from which a lift leads to where a goal can be reached.
+    fn by_lift(&mut self, world: &World, label: &Grid<u32>, reached: &mut [BTreeSet<u32>]) {
+        let pieces = |shape: &Shape| {
+            let place = Place { shape: shape.clone(), fuzz: 0.0, capacity: None };
+            touched(&place, label)
+        };
+        let mut lifts = Vec::new();
+        for (i, lift) in world.lifts.iter().enumerate() {
+            let [from, to] = [0, 1].map(|k| pieces(&lift.cabins[k]));
+            for (name, pieces) in [("from", &from), ("to", &to)] {
+                if pieces.is_empty() {
+                    let key = format!("lift[{i}].{name}");
+                    self.findings.add(
+                        key,
+                        "there is no free ground in it",
+                        "move it to free ground",
+                    );
+                }
+            }
+            lifts.push((from, to));
+        }
+        // One lift may lead to the next.
+        for _ in 0..lifts.len() {
+            for of_goal in reached.iter_mut() {
+                for (from, to) in &lifts {
+                    if !of_goal.is_disjoint(to) {
+                        of_goal.extend(from);
+                    }
+                }
+            }
         }
     }
 

@@ -11,13 +11,13 @@ mod place;
 pub use behaviour::{ActionData, NamesData, RuleData, VisitData, WhenData};
 pub use ground::{FrameData, GroundData};
 pub use people::{
-    CharacterData, ChoiceData, DistributionData, GroupData, SpawnData, TargetData, WeightsData,
-    pedestrian_radius, pedestrian_speed,
+    CharacterData, ChoiceData, DistributionData, GroupData, PartyData, SpawnData, TargetData,
+    WeightsData, pedestrian_radius, pedestrian_speed,
 };
 pub(crate) use people::{climb, descend};
 pub use place::{
-    GoalData, HazardData, PlaceData, RepeatData, ScatterData, SelectData, ShapeData, StairsData,
-    WallData, ZoneData,
+    DoorData, GoalData, HazardData, LiftData, PlaceData, RepeatData, ScatterData, SelectData,
+    ShapeData, StairsData, WallData, ZoneData,
 };
 
 use crate::params::{AvoidParams, BehaveParams, BinParams, MoveParams, NavigateParams};
@@ -67,6 +67,14 @@ pub struct SceneData {
     /// Stairs, mud and other places where walking is slower or dearer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub zone: Vec<ZoneData>,
+    /// Doors that let only so many through.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 1000))]
+    pub door: Vec<DoorData>,
+    /// Lifts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 1000))]
+    pub lift: Vec<LiftData>,
     /// Kinds of goal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal: Vec<GoalData>,

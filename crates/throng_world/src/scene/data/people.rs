@@ -153,6 +153,11 @@ pub struct GroupData {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 100))]
     pub choose: Vec<ChoiceData>,
+    /// How much others count in that: somebody in sight who walks to a goal of `choose` adds this many times
+    /// the goal's own share to it.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub influence: f32,
     /// Whether it starts the visits again after the last.
     #[serde(default)]
     pub again: bool,
@@ -270,6 +275,20 @@ pub struct SpawnData {
     /// Each one's own target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<TargetData>,
+    /// Who stays together: a number lets them come in parties of that size, a name makes one party of all
+    /// people of spawns with it. A party walks as fast as its slowest, and waits for those behind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub party: Option<PartyData>,
+}
+
+/// Who stays together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum PartyData {
+    /// Parties of so many.
+    Size(#[schemars(range(min = 1, max = 16))] u32),
+    /// All of a name.
+    Named(String),
 }
 
 /// Private targets: exactly one of the keys.

@@ -119,6 +119,19 @@ pub struct ZoneData {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 100.0))]
     pub smoke: Option<f32>,
+    /// Poisonous air: carbon monoxide in parts per million. The dose of it (Purser's fractional effective
+    /// dose, with the two below) adds up, and at 1 people can no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub co: Option<f32>,
+    /// Carbon dioxide in per cent, by which people breathe faster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 30.0))]
+    pub co2: Option<f32>,
+    /// What is left of the oxygen, in per cent. Without it 20.9.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 20.9))]
+    pub o2: Option<f32>,
     /// Factor on the cost of ways. Without it 1 over what is left of the speed, so that ways are the
     /// fastest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -178,6 +191,50 @@ pub struct PlaceData {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000))]
     pub capacity: Option<u32>,
+    /// When it opens, in seconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub from: f32,
+    /// When it closes, in seconds. Without it: never. Everybody knows at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub until: Option<f32>,
+}
+
+/// A door that lets only so many through, either way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DoorData {
+    /// Its two ends.
+    pub line: [[f64; 2]; 2],
+    /// At most so many people per metre of it and second.
+    #[schemars(range(min = 0.001, max = 100.0))]
+    pub flow: f32,
+}
+
+/// A lift: a cabin that takes people from one place to another and comes back empty. Ways to goals lead
+/// through it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LiftData {
+    /// The cabin where people get in.
+    pub from: ShapeData,
+    /// The cabin where they get out: the same shape elsewhere.
+    pub to: ShapeData,
+    /// How long it takes one way, in seconds.
+    #[schemars(range(min = 0.1, max = 10_000.0))]
+    pub seconds: f32,
+    /// How many fit in.
+    #[schemars(range(min = 1, max = 100))]
+    pub capacity: u32,
+    /// How long it waits for more once somebody is in, in seconds.
+    #[serde(default = "dwell")]
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub dwell: f32,
+}
+
+fn dwell() -> f32 {
+    5.0
 }
 
 /// Round places strewn over free ground by chance.

@@ -1,0 +1,114 @@
+//! Parties: people who stay together.
+//!
+//! A party walks as fast as its slowest, and whoever gets ahead waits for those behind (as real groups do:
+//! Moussaïd et al., "The walking behaviour of pedestrian social groups", 2010, find them slower than people
+//! alone, and never more than a few metres apart). Everybody in a party has a place in a table, where it
+//! writes down where it is before anybody decides; nobody is looked for.
+
+use glam::Vec2;
+use throng_world::World;
+use throng_world::world::{Amount, MOST_IN_PARTY, Party};
+
+use crate::agents::{Agents, NONE};
+use crate::spawn::Spawner;
+
+/// Whoever is farther ahead of somebody of its party than this slows down (metres); at twice this it walks
+/// back.
+pub(crate) const AHEAD: f32 = 1.0;
+/// How fast it walks back, as a share of the usual.
+pub(crate) const BACK: f32 = 0.5;
+/// Parties of streams that there is room for at a time; the next would share a place with the first.
+const MOST_OF_STREAMS: usize = 1 << 14;
+
+/// Where somebody of a party is: its place, its own speed, and when it wrote that and what it did.
+pub(crate) type Row = [u32; 4];
+
+/// Where everybody in a party is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parties {
+    /// A row for each, as many to a party as it can have people. Empty where there are no parties.
+    pub(crate) rows: Vec<Row>,
+    parties: usize,
+}
+
+impl Parties {
+    pub(crate) fn new(world: &World, spawner: &Spawner) -> Self {
+        if world.spawns.iter().all(|spawn| spawn.party == Party::None) {
+            return Self::default();
+        }
+        let streams = |s: &throng_world::world::Spawn| {
+            s.party != Party::None && matches!(s.amount, Amount::Rate { .. })
+        };
+        let least = if world.spawns.iter().any(streams) { MOST_OF_STREAMS } else { 1 };
+        let parties = (spawner.parties as usize).max(least).next_power_of_two();
+        Self { rows: vec![[NONE; 4]; parties * MOST_IN_PARTY as usize], parties }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_room(parties: usize) -> Self {
+        Self { rows: vec![[NONE; 4]; parties * MOST_IN_PARTY as usize], parties }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// How many parties there is room for.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn len(&self) -> usize {
+        self.parties
+    }
+
+    /// The first row of a party, of somebody's place in it.
+    #[inline]
+    fn first(&self, place: u32) -> usize {
+        (place / MOST_IN_PARTY) as usize % self.parties * MOST_IN_PARTY as usize
+    }
+
+    /// Everybody writes down where it is.
+    pub(crate) fn meet(&mut self, agents: &Agents, step: u64) {
+        for i in 0..agents.len() {
+            let place = agents.party[i];
+            if place == NONE || agents.is_down(i) {
+                continue;
+            }
+            let at = self.first(place) + (place % MOST_IN_PARTY) as usize;
+            let [x, y, speed] = [agents.x[i], agents.y[i], agents.speed[i]].map(f32::to_bits);
+            self.rows[at] = [x, y, speed, stamp(step, agents.traits[i].action)];
+        }
+    }
+
+    /// Where somebody of a party who would go `way` at its `own` speed goes instead, as a share of that speed.
+    pub(crate) fn company(&self, place: u32, stamp: u32, p: Vec2, way: Vec2, own: f32) -> Vec2 {
+        if place == NONE || self.rows.is_empty() {
+            return way;
+        }
+        let (mut slowest, mut ahead, mut behind) = (own, 0.0f32, 0.0f32);
+        let mut last = p;
+        let first = self.first(place);
+        for row in &self.rows[first..first + MOST_IN_PARTY as usize] {
+            // Those who are gone, or do something else, are not waited for.
+            if row[3] != stamp {
+                continue;
+            }
+            let [x, y, speed] = [row[0], row[1], row[2]].map(f32::from_bits);
+            let lead = (p.x - x) * way.x + (p.y - y) * way.y;
+            slowest = slowest.min(speed);
+            behind = behind.max(-lead);
+            if lead > ahead {
+                (ahead, last) = (lead, Vec2::new(x, y));
+            }
+        }
+        // Whoever is behind may catch up.
+        let share = if behind > AHEAD { 1.0 } else { slowest / own.max(1e-6) };
+        let waits = (ahead / AHEAD - 1.0).clamp(0.0, 1.0);
+        let back = (last - p).normalize_or_zero();
+        (way * (1.0 - waits) + back * (waits * BACK)) * share
+    }
+}
+
+/// When and at what somebody was, in one word.
+#[inline]
+pub(crate) fn stamp(step: u64, action: u8) -> u32 {
+    (step as u32) << 8 | u32::from(action)
+}
