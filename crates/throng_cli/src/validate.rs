@@ -19,6 +19,7 @@ Examples:
   throng validate --report out/validation
   throng validate experiments                 THRONG_DATA names the folder that holds `trajectories`
   throng validate nist --invariance --seeds 3
+  throng validate throng --set avoid.time_gap=0.9   with another parameter than the default
 
 Exit code 1 when a test labelled pass/fail fails.")]
 pub(crate) struct Args {
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// Side of a navigation cell in metres, instead of the scene's
     #[arg(long, value_name = "M")]
     cell: Option<f64>,
+    /// Sets a parameter of a stage, as a scene file would; may be given more than once
+    #[arg(long, value_name = "SECTION.KEY=VALUE")]
+    set: Vec<String>,
     /// Lists all tests and what has to hold
     #[arg(long)]
     list: bool,
@@ -61,8 +65,8 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> Result<Settings, Failure> {
+        Ok(Settings {
             model: self.model.as_deref().map(|name| match name {
                 "froblins" => Model::Froblins,
                 _ => Model::Throng,
@@ -72,9 +76,24 @@ impl Args {
             placement: Placement { turn: self.turn, shift: self.shift },
             dt: self.dt,
             cell: self.cell,
+            params: sections(&self.set)?,
             ..Default::default()
-        }
+        })
     }
+}
+
+/// The sections of a scene file that set these parameters.
+fn sections(set: &[String]) -> Result<String, Failure> {
+    let mut sections = std::collections::BTreeMap::<&str, String>::new();
+    for one in set {
+        let parts = one.split_once('=').and_then(|(key, value)| Some((key.split_once('.')?, value)));
+        let Some(((section, key), value)) = parts else {
+            let what = format!("`--set {one}` is not of the form SECTION.KEY=VALUE");
+            return Err(Failure::Usage(format!("{what}; say e.g. `--set avoid.time_gap=0.9`")));
+        };
+        *sections.entry(section).or_default() += &format!("{key} = {value}\n");
+    }
+    Ok(sections.iter().map(|(section, keys)| format!("[{section}]\n{keys}")).collect())
 }
 
 impl Args {
@@ -91,6 +110,9 @@ impl Args {
         if let Some(cell) = self.cell {
             how += &format!(" Cells of {cell} m.");
         }
+        for set in &self.set {
+            how += &format!(" {set}.");
+        }
         how
     }
 }
@@ -103,7 +125,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if tests.iter().any(|t| t.suite == Suite::Experiments) {
         experiments::folder().map_err(|e| Failure::Usage(e.to_string()))?;
     }
-    let settings = args.settings();
+    let settings = args.settings()?;
     if args.invariance {
         return invariance(args, &tests, &settings);
     }

@@ -232,6 +232,7 @@ fn check(params: &Params) -> Result<(), CrowdError> {
         ("avoid.time_gap", p.avoid.time_gap),
         ("avoid.wall_gap", p.avoid.wall_gap),
         ("avoid.patience", p.avoid.patience),
+        ("avoid.calm", p.avoid.calm),
         ("move.acceleration", p.movement.acceleration),
         ("move.turn_rate", p.movement.turn_rate),
     ];

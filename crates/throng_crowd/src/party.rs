@@ -7,14 +7,21 @@
 
 use glam::Vec2;
 use throng_world::World;
-use throng_world::world::{Amount, MOST_IN_PARTY, Party};
+use throng_world::world::{Amount, MOST_IN_PARTY, Party, Seek};
 
 use crate::agents::{Agents, NONE};
 use crate::spawn::Spawner;
+use crate::tables::{Tables, seek_code};
 
 /// Whoever is farther ahead of somebody of its party than this slows down (metres); at twice this it walks
 /// back.
-pub(crate) const AHEAD: f32 = 1.0;
+pub(crate) const AHEAD: f32 = 0.7;
+/// How much of the distance aside, beyond the same, counts besides.
+pub(crate) const ASIDE: f32 = 0.5;
+/// So near to a wall they may have to go one behind the other (metres).
+pub(crate) const NARROW: f32 = 0.6;
+/// Room for one more in a file (metres).
+pub(crate) const FILE: f32 = 0.35;
 /// How fast it walks back, as a share of the usual.
 pub(crate) const BACK: f32 = 0.5;
 /// Parties of streams that there is room for at a time; the next would share a place with the first.
@@ -66,7 +73,7 @@ impl Parties {
     }
 
     /// Everybody writes down where it is.
-    pub(crate) fn meet(&mut self, agents: &Agents, step: u64) {
+    pub(crate) fn meet(&mut self, agents: &Agents, tables: &Tables, step: u64) {
         for i in 0..agents.len() {
             let place = agents.party[i];
             if place == NONE || agents.is_down(i) {
@@ -74,16 +81,25 @@ impl Parties {
             }
             let at = self.first(place) + (place % MOST_IN_PARTY) as usize;
             let [x, y, speed] = [agents.x[i], agents.y[i], agents.speed[i]].map(f32::to_bits);
-            self.rows[at] = [x, y, speed, stamp(step, agents.traits[i].action)];
+            let seek = tables.actions[usize::from(agents.traits[i].action)].seek;
+            self.rows[at] = [x, y, speed, stamp(step, seek)];
         }
     }
 
-    /// Where somebody of a party who would go `way` at its `own` speed goes instead, as a share of that speed.
-    pub(crate) fn company(&self, place: u32, stamp: u32, p: Vec2, way: Vec2, own: f32) -> Vec2 {
+    /// Where somebody of a party who would go `way` at its `own` speed goes instead, as a share of that
+    /// speed; `wall` is how far the nearest wall is (metres).
+    pub(crate) fn company(
+        &self,
+        (place, stamp): (u32, u32),
+        p: Vec2,
+        way: Vec2,
+        own: f32,
+        wall: f32,
+    ) -> Vec2 {
         if place == NONE || self.rows.is_empty() {
             return way;
         }
-        let (mut slowest, mut ahead, mut behind) = (own, 0.0f32, 0.0f32);
+        let (mut slowest, mut ahead, mut behind, mut file) = (own, 0.0f32, 0.0f32, 0.0f32);
         let mut last = p;
         let first = self.first(place);
         for row in &self.rows[first..first + MOST_IN_PARTY as usize] {
@@ -93,12 +109,18 @@ impl Parties {
             }
             let [x, y, speed] = [row[0], row[1], row[2]].map(f32::from_bits);
             let lead = (p.x - x) * way.x + (p.y - y) * way.y;
+            let aside = ((p.x - x) * way.y - (p.y - y) * way.x).abs();
             slowest = slowest.min(speed);
             behind = behind.max(-lead);
-            if lead > ahead {
-                (ahead, last) = (lead, Vec2::new(x, y));
+            // At a door the others may come from the other side.
+            let apart = lead + (aside - AHEAD).max(0.0) * ASIDE;
+            file += if lead > 0.0 { FILE } else { 0.0 };
+            if apart > ahead {
+                (ahead, last) = (apart, Vec2::new(x, y));
             }
         }
+        // Where they can only go one behind the other, more of them are farther apart.
+        let ahead = if wall < NARROW { ahead - (file - FILE).max(0.0) } else { ahead };
         // Whoever is behind may catch up.
         let share = if behind > AHEAD { 1.0 } else { slowest / own.max(1e-6) };
         let waits = (ahead / AHEAD - 1.0).clamp(0.0, 1.0);
@@ -107,8 +129,15 @@ impl Parties {
     }
 }
 
-/// When and at what somebody was, in one word.
+/// Bits of a stamp that say which goal; those above say what kind of aim, then when.
+pub(crate) const GOAL_BITS: u32 = 6;
+/// Bits of a stamp that say what somebody was after.
+pub(crate) const AIM_BITS: u32 = GOAL_BITS + 2;
+
+/// When somebody was after what, in one word. People of different groups have different actions for the
+/// same aim; goals beyond 64 share a number.
 #[inline]
-pub(crate) fn stamp(step: u64, action: u8) -> u32 {
-    (step as u32) << 8 | u32::from(action)
+pub(crate) fn stamp(step: u64, seek: Seek) -> u32 {
+    let (kind, goal) = seek_code(seek);
+    (step as u32) << AIM_BITS | kind << GOAL_BITS | goal % (1 << GOAL_BITS)
 }

@@ -129,7 +129,7 @@ impl Crowd {
         let mut danger = std::mem::take(&mut self.scratch.danger);
         mark_danger(&self.world.terrain, &hazards, &mut danger);
         if !self.parties.is_empty() {
-            self.parties.meet(&self.agents, self.step);
+            self.parties.meet(&self.agents, &self.tables, self.step);
         }
         let Scratch { velocity, next_x, turns: whose, .. } = &mut self.scratch;
         let input = NavigateInput {
@@ -321,6 +321,7 @@ impl Crowd {
             bounds: self.world.bounds(),
             fastest: self.tables.fastest,
             patience: self.params.avoid.patience,
+            calm: self.params.avoid.calm,
             dt,
             isa: self.isa,
         };

@@ -12,6 +12,22 @@ pub(crate) const IMPATIENT_PUSH: f32 = 3.0;
 /// Nobody pushes less hard than this.
 pub(crate) const LEAST_PUSH: f32 = 1e-3;
 
+/// What an action is after, as a number, and which goal.
+pub(crate) const SEEK_NOTHING: u32 = 0;
+pub(crate) const SEEK_GOAL: u32 = 1;
+pub(crate) const SEEK_TARGET: u32 = 2;
+pub(crate) const SEEK_AWAY: u32 = 3;
+
+/// What an action is after as two numbers: see [`SEEK_NOTHING`], and which goal.
+pub(crate) fn seek_code(seek: Seek) -> (u32, u32) {
+    match seek {
+        Seek::Nothing => (SEEK_NOTHING, 0),
+        Seek::Goal(goal) => (SEEK_GOAL, u32::from(goal)),
+        Seek::Target => (SEEK_TARGET, 0),
+        Seek::Away => (SEEK_AWAY, 0),
+    }
+}
+
 /// What a stage needs of an action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ActionRow {

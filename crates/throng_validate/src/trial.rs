@@ -36,6 +36,8 @@ pub struct Settings {
     pub dt_factor: Option<f32>,
     /// Factor on the scene's navigation cell.
     pub cell_factor: Option<f64>,
+    /// Parameters that are not to be the defaults, as lines of a scene file.
+    pub params: String,
 }
 
 impl Settings {
@@ -132,7 +134,7 @@ impl Trial<'_> {
     /// # Errors
     /// As [`SceneFile::fill`].
     pub fn scene(&self) -> Result<SceneData, ValidateError> {
-        self.file.fill(&self.values)
+        self.file.fill(&self.values, &self.settings.params)
     }
 
     /// Runs it until everybody has gone, or its time is up.

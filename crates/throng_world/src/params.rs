@@ -141,6 +141,15 @@ pub struct AvoidParams {
     pub speed_up_time: f32,
     /// Without progress for so long, patience is at its end (seconds).
     pub patience: f32,
+    /// Time in which impatience passes once there is progress (seconds).
+    pub calm: f32,
+    /// Share of the time gap that those give up who have had to wait and get on again.
+    #[schemars(range(min = 0.0, max = 0.9))]
+    pub urge: f32,
+    /// Share of their pace from which on they begin to.
+    pub urge_from: f32,
+    /// Share of their pace from which on they do so wholly.
+    pub urge_full: f32,
     /// Model `froblins`: weight of the time to collision in the fitness (per second).
     pub froblins_weight: f32,
     /// Model `froblins`: angle between two of its five directions (radians).
@@ -164,7 +173,7 @@ impl Default for AvoidParams {
             standing_gap: 0.05,
             creep: 0.06,
             most_creep: 0.6,
-            lane: 0.6,
+            lane: 0.9,
             spread: 1.3,
             wide_spread: 2.0,
             hysteresis: 0.15,
@@ -172,10 +181,14 @@ impl Default for AvoidParams {
             keep_side: 1.1,
             side_band: 2.0,
             follow: 0.7,
-            give_way: 1.0,
+            give_way: 2.0,
             turn_time: 0.4,
             speed_up_time: 0.15,
             patience: 6.0,
+            calm: 4.0,
+            urge: 0.65,
+            urge_from: 0.15,
+            urge_full: 0.6,
             froblins_weight: 0.3,
             froblins_angle: 0.4,
         }
@@ -249,7 +262,7 @@ impl Default for MoveParams {
             acceleration: 10.0,
             turn_rate: 6.0,
             stiffness: 1.2,
-            comfort: 0.03,
+            comfort: 0.04,
             contact_passes: 4,
         }
     }

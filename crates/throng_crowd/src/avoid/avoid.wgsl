@@ -6,7 +6,7 @@
     constants, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
     MOST_NEIGHBOURS, MOST_CANDIDATES, WARINESS, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
     FAR_AHEAD, INTO, CORNER, KEEP, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS, IMPATIENT,
-    CLOSE_BEHIND
+    CLOSE_BEHIND, URGENT, AT_WALL
 }
 #import throng_crowd::state::{word, set_word, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{body_of, build_of}
@@ -25,6 +25,8 @@ struct Mover {
     heading: vec2<f32>,
     pace: f32,
     radius: f32,
+    /// Of its body at a wall.
+    slim: f32,
     frustration: f32,
     push: f32,
     wall: NearestWall,
@@ -72,6 +74,7 @@ fn decide(i: u32) {
     mover.heading = build.yz;
     mover.pace = scratched(PACE, i);
     mover.radius = build.x;
+    mover.slim = AT_WALL * build.x;
     mover.frustration = build.w;
     mover.push = push_of(group_of(traits), action_of(traits), mover.frustration);
     mover.wall = NearestWall(3.0e38, vec2<f32>(0.0));
@@ -254,16 +257,18 @@ fn throng(mover: Mover) -> Decision {
         let between = mover.heading * (1.0 - turn) + chosen * turn;
         direction = between * (1.0 / length(between));
     }
-    let room = max(mover.wall.distance - mover.radius, 0.0);
+    let room = max(mover.wall.distance - mover.slim, 0.0);
     var into = -dot(direction, mover.wall.away);
-    if into > 0.0 && room < ALONG_WALL * mover.radius {
+    if into > 0.0 && room < ALONG_WALL * mover.slim {
         // At a wall already: along it.
         direction = normal_or(direction + mover.wall.away * into, mover.wall.away);
         into = 0.0;
     }
     let gap = headway(mover, direction, constants.lane, speed_now, constants.anticipation);
-    var speed = min(mover.pace, max(gap - constants.standing_gap, 0.0) * constants.per_time_gap);
-    if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.radius {
+    let closes_up = constants.standing_gap * (1.0 - mover.frustration);
+    let per_gap = constants.per_time_gap / (1.0 - urge(mover, speed_now));
+    var speed = min(mover.pace, max(gap - closes_up, 0.0) * per_gap);
+    if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.slim {
         speed = min(speed, room / into * constants.per_wall_gap);
     }
     // Who has to get through pushes on, and contact sorts out who gives way.
@@ -277,6 +282,19 @@ fn throng(mover: Mover) -> Decision {
         free = headway(mover, mover.goal, 1.0, 0.0, 0.0) > FREE_AHEAD;
     }
     return Decision(direction * speed, free);
+}
+
+/// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again, follows
+/// more closely, unless others come against it.
+fn urge(mover: Mover, speed: f32) -> f32 {
+    let lively = clamp((speed / mover.pace - constants.urge_from) * constants.per_urge, 0.0, 1.0);
+    let waited = min(mover.frustration * URGENT, 1.0);
+    return constants.urge * waited * lively * (1.0 - against(mover));
+}
+
+/// How much is against somebody, 0 to 1.
+fn against(mover: Mover) -> f32 {
+    return min(mover.against * 2.0, 1.0);
 }
 
 #endif
@@ -294,7 +312,7 @@ fn normal_or(v: vec2<f32>, other: vec2<f32>) -> vec2<f32> {
 /// The preferred direction, turned towards the lane that suits it.
 fn lane_of(mover: Mover) -> vec2<f32> {
     // Somebody who gets nowhere against others gives way to the right.
-    let way = min(mover.against * 2.0, 1.0) * mover.frustration * constants.give_way;
+    let way = against(mover) * mover.frustration * constants.give_way;
     let right = vec2<f32>(mover.goal.y, -mover.goal.x);
     let turned = mover.goal + right * (mover.drift * constants.keep_side + way);
     return turned * (1.0 / length(turned));
@@ -302,7 +320,7 @@ fn lane_of(mover: Mover) -> vec2<f32> {
 
 fn choose(mover: Mover) -> vec2<f32> {
     let w = mover.wall;
-    let near_wall = w.distance < mover.radius + mover.pace * constants.horizon;
+    let near_wall = w.distance < mover.slim + mover.pace * constants.horizon;
     if mover.seen == 0u && !near_wall {
         return mover.goal;
     }
@@ -318,7 +336,7 @@ fn choose(mover: Mover) -> vec2<f32> {
     let ey = Eight(g.x * sin.low + g.y * cos.low, g.x * sin.high + g.y * cos.high);
     var time = times(mover, ex, ey);
     if near_wall {
-        let room = max(w.distance - mover.radius, 0.0) / mover.pace;
+        let room = max(w.distance - mover.slim, 0.0) / mover.pace;
         time.low = before_wall(mover, time.low, ex.low, ey.low, room);
         time.high = before_wall(mover, time.high, ex.high, ey.high, room);
     }
@@ -360,14 +378,14 @@ fn before_wall(mover: Mover, time: vec4<f32>, ex: vec4<f32>, ey: vec4<f32>, room
     let into = -(ex * away.x + ey * away.y);
     let hit = room / max(into, vec4<f32>(INTO));
     var ends = into > vec4<f32>(INTO);
-    if mover.wall.distance < mover.radius + CORNER {
+    if mover.wall.distance < mover.slim + CORNER {
         let clear = vec4<f32>(
             clear_ahead(mover, vec2<f32>(ex.x, ey.x) * CORNER),
             clear_ahead(mover, vec2<f32>(ex.y, ey.y) * CORNER),
             clear_ahead(mover, vec2<f32>(ex.z, ey.z) * CORNER),
             clear_ahead(mover, vec2<f32>(ex.w, ey.w) * CORNER),
         );
-        ends = ends & (clear < vec4<f32>(mover.radius));
+        ends = ends & (clear < vec4<f32>(mover.slim));
     }
     return select(time, min(hit, time), ends);
 }
@@ -383,7 +401,7 @@ fn clearance(mover: Mover, beside: vec2<f32>) -> f32 {
 }
 
 /// Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one wants to be, in
-/// units of the horizon; out of patience a detour costs less and less, and all go round the same way.
+/// units of the horizon; out of patience with those who come a detour costs less and less, and all go round the same way.
 fn cost_of(
     mover: Mover,
     time: vec4<f32>,
@@ -393,10 +411,11 @@ fn cost_of(
     cos: vec4<f32>,
 ) -> vec4<f32> {
     let q = time * constants.per_horizon;
-    let bend = DETOUR * mover.frustration;
+    let opposed = against(mover) * mover.frustration;
+    let bend = DETOUR * opposed;
     let near = bend + cos * (1.0 - bend);
     let along = ex * mover.heading.x + ey * mover.heading.y;
-    let side = constants.side + ROUNDABOUT * mover.frustration;
+    let side = constants.side + ROUNDABOUT * opposed;
     return q * q - 2.0 * (q * near) - along * (q + KEEP) * constants.hysteresis
         + max(sin, vec4<f32>(0.0)) * side;
 }

@@ -11,7 +11,7 @@ use crate::bin::Bins;
 use crate::lanes::{Isa, Kernel, Lanes, dispatch};
 use crate::tables::Tables;
 use crate::turns::Turn;
-use crate::walls::{NearestWall, Walls};
+use crate::walls::{AT_WALL, NearestWall, Walls};
 
 /// Beyond this frustration somebody looks all round.
 pub(super) const IMPATIENT: f32 = 0.5;
@@ -46,6 +46,7 @@ pub(super) struct Mover<'a> {
     pub(super) pace: f32,
     pub(super) velocity: Vec2,
     pub(super) heading: Vec2,
+    /// Of its body at a wall.
     pub(super) radius: f32,
     /// How far ahead it looks (metres).
     pub(super) reach: f32,
@@ -185,7 +186,7 @@ impl Chunk<'_> {
             velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
             heading: Vec2::new(self.bodies.heading_x[i], self.bodies.heading_y[i]),
             reach: reach.ahead,
-            radius: self.bodies.radius[i],
+            radius: AT_WALL * self.bodies.radius[i],
             frustration,
             push: self.input.tables.push(self.traits[k], frustration),
             wall,

@@ -5,13 +5,15 @@ use throng_world::params::{AvoidParams, Model};
 
 use super::cpu::{CLOSE_BEHIND, IMPATIENT};
 use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING, WARINESS};
+pub(crate) use super::throng::per_urge;
 use super::throng::{
     self, ALONG_WALL, CORNER, DETOUR, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARP_TURN, SLOW,
-    STEP_OFF,
+    STEP_OFF, URGENT,
 };
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
 use crate::gpu::sheet::lay;
+use crate::walls::AT_WALL;
 
 pub(crate) const SHADER: Shader =
     Shader { name: "avoid", source: include_str!("avoid.wgsl"), variants: &[THRONG, FROBLINS] };
@@ -42,6 +44,8 @@ pub(crate) fn constants() -> Named {
         ("SLOW_WALK", SLOW.into()),
         ("ALONG_WALL", ALONG_WALL.into()),
         ("SHARP_TURN", SHARP_TURN.into()),
+        ("URGENT", URGENT.into()),
+        ("AT_WALL", AT_WALL.into()),
     ]
 }
 

@@ -39,6 +39,14 @@ pub(super) const ALONG_WALL: f32 = 0.1;
 /// Cosine of a turn that is too sharp to be walked as a bend.
 pub(super) const SHARP_TURN: f32 = -0.7;
 
+/// Of the time after which patience is at its end, one over the share after which urge is.
+pub(super) const URGENT: f32 = 4.0;
+
+/// One over the range of shares of the pace in which urge grows.
+pub(crate) fn per_urge(params: &AvoidParams) -> f32 {
+    1.0 / (params.urge_full - params.urge_from).max(1e-3)
+}
+
 /// A fan of directions about the preferred one.
 #[derive(Clone, Copy, Debug)]
 struct Fan {
@@ -102,6 +110,7 @@ pub(super) struct Model {
     per_time_gap: f32,
     per_wall_gap: f32,
     per_horizon: f32,
+    per_urge: f32,
 }
 
 impl Model {
@@ -115,6 +124,7 @@ impl Model {
             per_time_gap: 1.0 / params.time_gap,
             per_wall_gap: 1.0 / params.wall_gap,
             per_horizon: 1.0 / params.horizon,
+            per_urge: per_urge(params),
         }
     }
 
@@ -139,7 +149,7 @@ impl Model {
         mover: &Mover<'_>,
         list: &Neighbours,
     ) -> (Vec2, bool) {
-        let chosen = self.choose(l, params, mover, list);
+        let (chosen, against) = self.choose(l, params, mover, list);
         let speed_now = mover.velocity.length();
         let present = mover.heading;
         // Who stands steps off in any direction; who walks bends its way.
@@ -163,7 +173,9 @@ impl Model {
             FAR,
             (speed_now, params.anticipation),
         );
-        let mut speed = mover.pace.min((gap - params.standing_gap).max(0.0) * self.per_time_gap);
+        let closes_up = params.standing_gap * (1.0 - mover.frustration);
+        let per_gap = self.per_time_gap / (1.0 - self.urge(params, mover, speed_now, against));
+        let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
             speed = speed.min(room / into * self.per_wall_gap);
         }
@@ -179,7 +191,17 @@ impl Model {
         (direction * speed, free)
     }
 
-    /// The preferred direction, turned towards the lane that suits it.
+    /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again,
+    /// follows more closely than in a crowd that flows (the flow of bottlenecks is above the peak of the
+    /// fundamental diagram), unless others come `against` it.
+    #[inline(always)]
+    fn urge(&self, params: &AvoidParams, mover: &Mover<'_>, speed: f32, against: f32) -> f32 {
+        let lively = (speed / mover.pace - params.urge_from) * self.per_urge;
+        let waited = (mover.frustration * URGENT).min(1.0);
+        params.urge * waited * lively.clamp(0.0, 1.0) * (1.0 - against)
+    }
+
+    /// The preferred direction, turned towards the lane that suits it; and how much is against it, 0 to 1.
     #[inline(always)]
     fn lane<L: Lanes>(
         &self,
@@ -187,17 +209,18 @@ impl Model {
         params: &AvoidParams,
         mover: &Mover<'_>,
         list: &Neighbours,
-    ) -> Vec2 {
+    ) -> (Vec2, f32) {
         let g = mover.goal;
         let (side, against) = list.side(l, params, (g.x, g.y), mover.reach);
         // Somebody who gets nowhere against others gives way to the right.
-        let way = (against * 2.0).min(1.0) * mover.frustration * params.give_way;
+        let against = (against * 2.0).min(1.0);
+        let opposed = against * mover.frustration;
         let right = Vec2::new(g.y, -g.x);
-        let turned = g + right * (side * params.keep_side + way);
-        turned * (1.0 / turned.length())
+        let turned = g + right * (side * params.keep_side + opposed * params.give_way);
+        (turned * (1.0 / turned.length()), against)
     }
 
-    /// The best direction.
+    /// The best direction, and how much is against it.
     #[inline(always)]
     fn choose<L: Lanes>(
         &self,
@@ -205,14 +228,15 @@ impl Model {
         params: &AvoidParams,
         mover: &Mover<'_>,
         list: &Neighbours,
-    ) -> Vec2 {
+    ) -> (Vec2, f32) {
         let near_wall = mover.wall.distance < mover.radius + mover.pace * params.horizon;
         if list.count == 0 && !near_wall {
-            return mover.goal;
+            return (mover.goal, 0.0);
         }
         let fan = if mover.frustration > IMPATIENT { &self.wide } else { &self.usual };
         let h = mover.heading;
-        let g = self.lane(l, params, mover, list);
+        let (g, against) = self.lane(l, params, mover, list);
+        let opposed = against * mover.frustration;
         // The last lane is the present heading, as an angle to the goal.
         let present = l.lt(l.splat(0.0), l.lanes_of(IS_PRESENT));
         let sin = l.select(present, l.splat(g.perp_dot(h)), l.lanes_of(fan.sin));
@@ -249,26 +273,26 @@ impl Model {
         // wants to be, in units of the horizon.
         let q = l.mul(time, l.splat(self.per_horizon));
         let two = l.splat(2.0);
-        // Out of patience, a detour costs less and less, and all go round the same way.
-        let bend = DETOUR * mover.frustration;
+        // Out of patience with those who come, a detour costs less and less, and all go round the same way.
+        let bend = DETOUR * opposed;
         let near = l.add(l.splat(bend), l.mul(cos, l.splat(1.0 - bend)));
         let cost = l.sub(l.mul(q, q), l.mul(two, l.mul(q, near)));
         let along = l.add(l.mul(ex, l.splat(h.x)), l.mul(ey, l.splat(h.y)));
         // The less one gets on, the less there is to keep.
         let kept = l.mul(l.mul(along, l.add(q, l.splat(KEEP))), l.splat(params.hysteresis));
         let cost = l.sub(cost, kept);
-        let side = l.splat(params.side + ROUNDABOUT * mover.frustration);
+        let side = l.splat(params.side + ROUNDABOUT * opposed);
         let cost = l.add(cost, l.mul(l.max(sin, l.splat(0.0)), side));
         let best = l.first_least(cost);
         if best == PRESENT {
-            return h;
+            return (h, against);
         }
         let costs = l.array_of(cost);
         let e = Vec2::new(l.array_of(ex)[best], l.array_of(ey)[best]);
         if best == 0 || best == FAN - 1 {
-            return e;
+            return (e, against);
         }
-        turned(e, fan.vertex(costs, best))
+        (turned(e, fan.vertex(costs, best)), against)
     }
 }
 

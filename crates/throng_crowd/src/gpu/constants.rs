@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use throng_world::world::MOST_IN_PARTY;
 
 use crate::agents;
-use crate::party::{AHEAD, BACK};
+use crate::party::{AHEAD, AIM_BITS, ASIDE, BACK, FILE, GOAL_BITS, NARROW};
 use crate::random::{self, Purpose};
 use crate::tables::{IMPATIENT_PUSH, LEAST_PUSH};
 
@@ -125,6 +125,7 @@ uniform! {
         fields_due: u32,
         targets: u32,
         people_per_share: f32,
+        crowding_reach: u32,
         // Time.
         dt: f32,
         per_dt: f32,
@@ -161,6 +162,9 @@ uniform! {
         per_wall_gap: f32,
         anticipation: f32,
         standing_gap: f32,
+        urge: f32,
+        urge_from: f32,
+        per_urge: f32,
         creep: f32,
         most_creep: f32,
         lane: f32,
@@ -195,6 +199,7 @@ uniform! {
         turn_cos: f32,
         fastest: f32,
         patience: f32,
+        calm: f32,
     }
 }
 
@@ -259,8 +264,13 @@ fn generate(extended: bool) -> String {
         ("FIELDS", FIELDS.into()),
         ("FOURS", fours(extended).into()),
         ("MOST_IN_PARTY", MOST_IN_PARTY.into()),
+        ("GOAL_BITS", GOAL_BITS.into()),
+        ("AIM_BITS", AIM_BITS.into()),
         ("AHEAD", AHEAD.into()),
         ("BACK", BACK.into()),
+        ("ASIDE", ASIDE.into()),
+        ("FILE", FILE.into()),
+        ("NARROW", NARROW.into()),
         ("NOTHING", NOTHING.into()),
         ("WANT_X", WANT_X.into()),
         ("PACE", PACE.into()),

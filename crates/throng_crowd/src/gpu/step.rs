@@ -4,7 +4,9 @@ use throng_field::cost::UNITS_PER_PERSON;
 
 use super::buffers::Buffers;
 use super::constants::Constants;
+use crate::avoid::gpu::per_urge;
 use crate::crowd::Crowd;
+use crate::navigate::crowding_reach;
 use crate::turns::Turns;
 
 impl Constants {
@@ -37,6 +39,7 @@ impl Constants {
             (cells.origin() + cells.extent() - 0.5 * cells.cell_size()).into();
         let area = f64::from(self.cell_size) * f64::from(self.cell_size);
         self.people_per_share = (1.0 / (UNITS_PER_PERSON as f64 * area)) as f32;
+        self.crowding_reach = crowding_reach(self.cell_size) as u32;
         let bounds = crowd.world.bounds();
         (self.min_x, self.min_y) = bounds.min.into();
         (self.max_x, self.max_y) = bounds.max.into();
@@ -99,6 +102,7 @@ impl Constants {
         self.area = a.neighbours * (self.bin_size * self.bin_size) * 2.0 / std::f32::consts::PI;
         (self.horizon, self.per_horizon) = (a.horizon, 1.0 / a.horizon);
         (self.per_time_gap, self.standing_gap) = (1.0 / a.time_gap, a.standing_gap);
+        (self.urge, self.urge_from, self.per_urge) = (a.urge, a.urge_from, per_urge(a));
         (self.per_wall_gap, self.anticipation) = (1.0 / a.wall_gap, a.anticipation);
         (self.creep, self.most_creep, self.lane) = (a.creep, a.most_creep, a.lane);
         (self.hysteresis, self.side, self.keep_side) = (a.hysteresis, a.side, a.keep_side);
@@ -123,6 +127,6 @@ impl Constants {
         self.acceleration = m.acceleration;
         self.most_turn = m.turn_rate * dt;
         (self.turn_sin, self.turn_cos) = self.most_turn.min(std::f32::consts::PI).sin_cos();
-        (self.fastest, self.patience) = (tables.fastest, a.patience);
+        (self.fastest, self.patience, self.calm) = (tables.fastest, a.patience, a.calm);
     }
 }

@@ -1,12 +1,14 @@
 //! The world's tables as words: actions, rules, groups, sites, hazards, fans.
 
-use throng_world::world::{Distribution, Lift, Place, Seek, Shape};
+use throng_world::world::{Distribution, Lift, Place, Shape};
 
 use super::constants::{NOTHING, Named, TICKS};
 use crate::crowd::Crowd;
 use crate::navigate::gpu::WEIGHT_WORDS;
 use crate::navigate::{PlacedHazard, deepest};
-use crate::tables::{ActionRow, RuleRow};
+use crate::tables::{
+    ActionRow, RuleRow, SEEK_AWAY, SEEK_GOAL, SEEK_NOTHING, SEEK_TARGET, seek_code,
+};
 
 /// Words of a row.
 const ACTION: u32 = 24;
@@ -22,12 +24,6 @@ pub(crate) const FAN_WORDS: u32 = 64;
 const ACTION_GATES: u32 = 16;
 /// Hazards there is always room for.
 const LEAST_HAZARDS: usize = 64;
-
-// What an action seeks.
-const SEEK_NOTHING: u32 = 0;
-const SEEK_GOAL: u32 = 1;
-const SEEK_TARGET: u32 = 2;
-const SEEK_AWAY: u32 = 3;
 
 // Distributions.
 const FOREVER: u32 = 0;
@@ -269,12 +265,7 @@ pub(crate) fn hazard_words(hazards: &[PlacedHazard], out: &mut Vec<u32>) {
 }
 
 fn action_words(row: &ActionRow, carries: u8) -> Vec<u32> {
-    let (seek, goal) = match row.seek {
-        Seek::Nothing => (SEEK_NOTHING, 0),
-        Seek::Goal(goal) => (SEEK_GOAL, u32::from(goal)),
-        Seek::Target => (SEEK_TARGET, 0),
-        Seek::Away => (SEEK_AWAY, 0),
-    };
+    let (seek, goal) = seek_code(row.seek);
     let (kind, values) = match row.seconds {
         None => (FOREVER, [0.0; 4]),
         Some(Distribution::Fixed(v)) => (FIXED, [v, 0.0, 0.0, 0.0]),

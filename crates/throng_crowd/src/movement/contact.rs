@@ -10,7 +10,7 @@ use crate::bin::Bins;
 use crate::lanes::{Isa, Kernel, Lanes, WIDTH, dispatch};
 use crate::random::{self, Purpose};
 use crate::tables::Tables;
-use crate::walls::Walls;
+use crate::walls::{AT_WALL, Walls};
 
 /// More people than this in a row of bins have overlapped beyond all densities.
 pub(super) const CRUSHED: usize = 256;
@@ -307,7 +307,7 @@ pub(crate) fn predict(
             let i = chunk * CHUNK + k;
             let mut next = agents.position(i) + velocity[k] * dt;
             if let Some(walls) = walls {
-                let radius = agents.radius[i];
+                let radius = AT_WALL * agents.radius[i];
                 if walls.distance(next) < radius {
                     let wall = walls.nearest(next);
                     let aside = wall.away * (radius - wall.distance);

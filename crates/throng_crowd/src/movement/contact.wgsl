@@ -5,7 +5,7 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, TRAITS, ID, WANT_X, TAU, FOR_APART,
-    CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT
+    CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT, AT_WALL
 }
 #import throng_crowd::sheet::texel
 #import throng_crowd::state::{word, group_of, action_of}
@@ -59,10 +59,11 @@ fn predict_one(i: u32) {
     let build = build_of(i);
     let radius = build.x;
     if constants.walled != 0u {
-        if wall_distance(next) < radius {
+        let slim = AT_WALL * radius;
+        if wall_distance(next) < slim {
             // Beside the wall, so that the others make room.
             let wall = nearest_wall(next);
-            let aside = wall.away * (radius - wall.distance);
+            let aside = wall.away * (slim - wall.distance);
             next += aside;
             scratch_pair(WANT_X, i, velocity + aside * constants.per_dt);
         }

@@ -7,12 +7,12 @@ use throng_world::world::Rect;
 
 use crate::agents::{Agents, CHUNK, MOVING, Traits};
 use crate::lanes::{Isa, Kernel, Lanes, WIDTH, dispatch};
-use crate::walls::Walls;
+use crate::walls::{AT_WALL, Walls};
 
-/// A body may come this near to a wall with its middle when it is squeezed (share of its radius).
-pub(super) const SQUEEZED: f32 = 0.5;
+/// A body may come this near to a wall with its middle when it is squeezed (share of its radius there).
+pub(super) const SQUEEZED: f32 = 0.8;
 /// Slower than this share of its own speed is no progress.
-pub(super) const PROGRESS: f32 = 0.3;
+pub(super) const PROGRESS: f32 = 0.2;
 /// Slower than this a body keeps its heading (metres per second, squared).
 pub(super) const STANDING: f32 = 0.01;
 
@@ -27,6 +27,8 @@ pub(crate) struct MoveInput<'a> {
     pub(crate) fastest: f32,
     /// Seconds until patience ends.
     pub(crate) patience: f32,
+    /// Time in which impatience passes (seconds).
+    pub(crate) calm: f32,
     pub(crate) dt: f32,
     pub(crate) isa: Isa,
 }
@@ -148,7 +150,7 @@ impl Chunk<'_> {
         let slow =
             l.both(l.lt(speed2, l.mul(progress, progress)), l.lt(l.splat(0.0), l.lanes_of(moving)));
         let per_step = input.dt / input.patience;
-        let change = l.select(slow, l.splat(per_step), l.splat(-2.0 * per_step));
+        let change = l.select(slow, l.splat(per_step), l.splat(-input.dt / input.calm));
         let frustration = l.add(l.load(self.frustration, at), change);
         let frustration = l.min(l.max(frustration, l.splat(0.0)), l.splat(1.0));
         store(l, self.frustration, at, frustration);
@@ -167,7 +169,7 @@ impl Chunk<'_> {
         for k in 0..WIDTH.min(self.count - at) {
             let (position, v) =
                 (Vec2::new(self.x[at + k], self.y[at + k]), Vec2::new(vx[k], vy[k]));
-            let radius = self.radius[at + k];
+            let radius = AT_WALL * self.radius[at + k];
             if self.input.walls.distance(position + v * self.input.dt) < radius {
                 let slid = slide(self.input, position, v, radius, most[k]);
                 (vx[k], vy[k]) = (slid.x, slid.y);

@@ -3,7 +3,7 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, X, RADIUS, SPEED, TRAITS, MOVING, WANT_X, SQUEEZED,
-    PROGRESS, STANDING, IMPACTS
+    PROGRESS, STANDING, IMPACTS, AT_WALL
 }
 #import throng_crowd::state::{state, word, row_of_four, has}
 #import throng_crowd::sheet::texel
@@ -40,7 +40,7 @@ fn walker(i: u32) -> Walker {
 
 fn hits_wall(who: Walker) -> bool {
     return constants.walled != 0u
-        && wall_distance(who.place + who.velocity * constants.dt) < who.build.x;
+        && wall_distance(who.place + who.velocity * constants.dt) < AT_WALL * who.build.x;
 }
 
 /// A place within the world.
@@ -75,7 +75,7 @@ fn move_blocked(place: Place) {
     }
     var who = walker(item(at));
     if hits_wall(who) {
-        who.velocity = slide(who.place, who.velocity, who.build.x, who.most);
+        who.velocity = slide(who.place, who.velocity, AT_WALL * who.build.x, who.most);
         atomicAdd(&tally[IMPACTS], 1u);
     }
     var p = who.place + who.velocity * constants.dt;
@@ -95,8 +95,8 @@ fn step_to(who: Walker, p: vec2<f32>) {
     let heading = turned(who.build.yz, v, speed);
     let progress = who.speed * PROGRESS;
     let slow = speed < progress * progress && has(word(TRAITS, i), MOVING);
-    let step = constants.dt / constants.patience;
-    let frustration = who.build.w + select(-2.0 * step, step, slow);
+    let change = select(-constants.dt / constants.calm, constants.dt / constants.patience, slow);
+    let frustration = who.build.w + change;
     put(X, i, vec4<f32>(p, v));
     put(RADIUS, i, vec4<f32>(who.build.x, heading, clamp(frustration, 0.0, 1.0)));
 }

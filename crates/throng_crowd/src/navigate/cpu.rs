@@ -7,7 +7,7 @@ use throng_world::world::Seek;
 
 use super::{Fields, PlacedHazard, Sites, TargetFields};
 use crate::agents::{Agents, CHUNK, FREE_WAY, HIDDEN, MOVING, NONE, TARGETED, Traits, WAITING};
-use crate::party::{Parties, stamp};
+use crate::party::{NARROW, Parties, stamp};
 use crate::tables::Tables;
 use crate::turns::Turn;
 use crate::walls::Walls;
@@ -106,8 +106,10 @@ impl Walker {
         let mut speed = self.speed * action.speed * (1.0 - slope);
         let mut way = way;
         if self.party != NONE {
-            let stamp = stamp(input.step, traits.action);
-            let with = input.parties.company(self.party, stamp, self.position, way, self.speed);
+            let stamp = stamp(input.step, action.seek);
+            let wall = if input.walled { input.walls.distance(self.position) } else { NARROW };
+            let place = (self.party, stamp);
+            let with = input.parties.company(place, self.position, way, self.speed, wall);
             speed *= with.length();
             way = with.normalize_or_zero();
         }

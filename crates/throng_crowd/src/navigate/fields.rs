@@ -1,6 +1,7 @@
 //! The fields: one for each goal and set of weights, refreshed in turn.
 
 use glam::Vec2;
+use rayon::prelude::*;
 use throng_field::cost::{
     ComposeInput, DensitySplat, Falloff, Hazard, SplatInput, Weight, compose,
 };
@@ -20,6 +21,35 @@ pub(super) const DENSITY_SHARE: f32 = 0.15;
 pub(super) const DENSITY_LEAST: f32 = 0.2;
 /// With more than this share of the cells changed a cold solve is faster.
 const WARM_SHARE: f32 = 0.25;
+
+/// Ways go by the density of squares of about this side (metres): finer cells do not see every single body.
+const CROWDING: f32 = 1.0;
+
+/// Cells on either side of a cell that count for its crowding.
+pub(crate) fn crowding_reach(cell: f32) -> usize {
+    (0.5 * (CROWDING / cell - 1.0)).max(0.0).round() as usize
+}
+
+/// Mean density of the open cells around a cell.
+fn crowding(
+    density: &Grid<f32>,
+    terrain: &Grid<f32>,
+    (x, y): (usize, usize),
+    reach: usize,
+) -> f32 {
+    let (mut sum, mut open) = (0.0, 0.0f32);
+    let last = (density.width() - 1, density.height() - 1);
+    for v in y.saturating_sub(reach)..=(y + reach).min(last.1) {
+        let columns = x.saturating_sub(reach)..=(x + reach).min(last.0);
+        let row = density.row(v)[columns.clone()].iter().zip(&terrain.row(v)[columns]);
+        for (density, terrain) in row {
+            // People pressed into blocked ground count, as nothing but themselves.
+            sum += density;
+            open += f32::from(u8::from(terrain.is_finite()));
+        }
+    }
+    sum / open.max(1.0)
+}
 
 /// The way to one goal with one set of weights.
 #[derive(Debug)]
@@ -164,11 +194,16 @@ impl Fields {
     ) -> Result<(), CrowdError> {
         let input = SplatInput { positions, weights: None, terrain: Some(terrain) };
         self.splat.splat(&input, &mut self.density)?;
-        for (settled, &now) in self.settled.as_mut_slice().iter_mut().zip(self.density.as_slice()) {
-            if (*settled - now).abs() > DENSITY_LEAST + DENSITY_SHARE * now {
-                *settled = now;
+        let reach = crowding_reach(terrain.cell_size());
+        let (density, width) = (&self.density, terrain.width());
+        self.settled.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, settled) in row.iter_mut().enumerate() {
+                let now = crowding(density, terrain, (x, y), reach);
+                if (*settled - now).abs() > DENSITY_LEAST + DENSITY_SHARE * now {
+                    *settled = now;
+                }
             }
-        }
+        });
         self.hazards.as_mut_slice().fill(0.0);
         for hazard in hazards.iter().filter(|h| h.strength > 0.0 && h.radius > 0.0) {
             let stamp = Hazard {

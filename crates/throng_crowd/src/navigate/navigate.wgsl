@@ -4,7 +4,7 @@
 #import throng_crowd::constants::{
     constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
     TARGETED, HIDDEN, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
-    NEARLY, HAIR, WALL_NEAR, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, BACK
+    NEARLY, HAIR, WALL_NEAR, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, ASIDE, BACK, FILE, NARROW
 }
 #import throng_crowd::state::{set_word, set_number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{four_of, old_word, old_number, old_pair}
@@ -108,6 +108,7 @@ fn company(place: u32, action: u32, p: vec2<f32>, way: vec2<f32>, own: f32) -> v
     var slowest = own;
     var ahead = 0.0;
     var behind = 0.0;
+    var file = 0.0;
     var last = p;
     for (var k = 0u; k < MOST_IN_PARTY; k++) {
         let row = parties[first + k];
@@ -115,13 +116,21 @@ fn company(place: u32, action: u32, p: vec2<f32>, way: vec2<f32>, own: f32) -> v
         if row.w == when {
             let other = bitcast<vec3<f32>>(row.xyz);
             let lead = (p.x - other.x) * way.x + (p.y - other.y) * way.y;
+            let aside = abs((p.x - other.x) * way.y - (p.y - other.y) * way.x);
             slowest = min(slowest, other.z);
             behind = max(behind, -lead);
-            if lead > ahead {
-                ahead = lead;
+            // At a door the others may come from the other side.
+            let apart = lead + max(aside - AHEAD, 0.0) * ASIDE;
+            file += select(0.0, FILE, lead > 0.0);
+            if apart > ahead {
+                ahead = apart;
                 last = other.xy;
             }
         }
+    }
+    // Where they can only go one behind the other, more of them are farther apart.
+    if constants.walled != 0u && wall_distance(p) < NARROW {
+        ahead -= max(file - FILE, 0.0);
     }
     // Whoever is behind may catch up.
     let share = select(slowest / max(own, 1e-6), 1.0, behind > AHEAD);

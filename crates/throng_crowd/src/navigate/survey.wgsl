@@ -56,14 +56,53 @@ fn add_share(cell: u32, share: u32, here: u32) {
     atomicAdd(&survey[select(cell, here, blocked)], share);
 }
 
+/// Shares become people per square metre, where the cells around a cell count for its crowding.
+@compute @workgroup_size(GROUP)
+fn measure(place: Place) {
+    let cell = flat_invocation(place);
+    if cell < cells() {
+        measured(cell);
+    }
+}
+
+fn measured(cell: u32) -> f32 {
+    let density = f32(atomicExchange(&survey[cell], 0u)) * constants.people_per_share;
+    atomicStore(&survey[cells() + cell], bitcast<u32>(density));
+    return density;
+}
+
+/// Mean density of the open cells around a cell.
+fn crowding(cell: u32) -> f32 {
+    let reach = constants.crowding_reach;
+    let x = cell % constants.cell_columns;
+    let y = cell / constants.cell_columns;
+    let last_x = min(x + reach, constants.cell_columns - 1u);
+    let last_y = min(y + reach, constants.cell_rows - 1u);
+    var sum = 0.0;
+    var open = 0.0;
+    for (var v = max(y, reach) - reach; v <= last_y; v++) {
+        for (var u = max(x, reach) - reach; u <= last_x; u++) {
+            let at = v * constants.cell_columns + u;
+            sum += bitcast<f32>(atomicLoad(&survey[cells() + at]));
+            open += select(0.0, 1.0, costs[constants.fields * cells() + at] < INFINITY_BITS);
+        }
+    }
+    return sum / max(open, 1.0);
+}
+
 @compute @workgroup_size(GROUP)
 fn compose(place: Place) {
     let cell = flat_invocation(place);
     if cell >= cells() {
         return;
     }
-    let density = f32(atomicExchange(&survey[cell], 0u)) * constants.people_per_share;
-    atomicStore(&survey[cells() + cell], bitcast<u32>(density));
+    // Where cells are large there was no other pass.
+    var density: f32;
+    if constants.crowding_reach == 0u {
+        density = measured(cell);
+    } else {
+        density = crowding(cell);
+    }
     let settled = settled_density(2u * cells() + cell, density);
     let hazard = hazard_at(cell);
     let terrain = costs[constants.fields * cells() + cell];

@@ -33,9 +33,15 @@ impl SceneFile {
     /// The scene with all placeholders filled in. Longer names are filled in first, so that `$width`
     /// is not taken for the beginning of `$width2`.
     ///
+    /// `params` are further lines of TOML, for parameters of stages that are not to be the defaults.
+    ///
     /// # Errors
     /// When a placeholder is left, and all problems of the scene.
-    pub fn fill(&self, values: &[(&'static str, String)]) -> Result<SceneData, ValidateError> {
+    pub fn fill(
+        &self,
+        values: &[(&'static str, String)],
+        params: &str,
+    ) -> Result<SceneData, ValidateError> {
         let mut values: Vec<_> = values.iter().collect();
         values.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
         let mut text = String::with_capacity(self.text.len());
@@ -60,6 +66,7 @@ impl SceneFile {
             }
             text.push('\n');
         }
+        text.push_str(params);
         let scene = Scene::parse(&text, &format!("{}.toml", self.name))
             .map_err(|errors| ValidateError::Scene { scene: self.name, errors })?;
         Ok(scene.data)
@@ -85,7 +92,7 @@ mod tests {
     #[test]
     fn placeholders_are_filled_in_by_their_whole_name() {
         let values = [("width", "10".to_string()), ("width2", "20".to_string())];
-        let data = ROOM.fill(&values).expect("it is a scene");
+        let data = ROOM.fill(&values, "").expect("it is a scene");
         assert_eq!(data.title, "room 10 wide");
         let throng_world::scene::data::GroundData::Flat { size, .. } = data.ground else {
             panic!("flat")
@@ -95,7 +102,7 @@ mod tests {
 
     #[test]
     fn an_open_placeholder_is_an_error_that_names_it() {
-        let error = ROOM.fill(&[("width2", "1".to_string())]).expect_err("width is open");
+        let error = ROOM.fill(&[("width2", "1".to_string())], "").expect_err("width is open");
         assert!(error.to_string().contains("`$width`"), "{error}");
     }
 }

@@ -67,7 +67,8 @@ fn goals() -> (String, String) {
     for i in 0..GOALS {
         let at = LENGTH * (i as f64 + 0.5) / GOALS as f64;
         let corners = [(-0.3, -1.0), (0.3, -1.0), (0.3, 1.0), (-0.3, 1.0)];
-        let strip = corners.map(|(ahead, side)| point(at + ahead, side * HALF_WIDTH));
+        // Into the walls on both sides, so that who brushes along one is as much inside.
+        let strip = corners.map(|(ahead, side)| point(at + ahead, side * 2.0 * HALF_WIDTH));
         let polygon = polygon(strip.into_iter());
         // Writing to a string cannot fail.
         let _ = write!(goals, "[[goal]]\nname = \"{i}\"\npolygon = {polygon}\n");

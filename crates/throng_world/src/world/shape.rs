@@ -101,6 +101,11 @@ impl Polygon {
         r
     }
 
+    /// Length of the outline in metres, that of holes too.
+    pub fn perimeter(&self) -> f32 {
+        self.edges().map(|(a, b)| a.distance(b)).sum()
+    }
+
     /// Area in square metres, holes taken off.
     pub fn area(&self) -> f32 {
         let ring_area = |ring: &[Vec2]| -> f64 {

@@ -5,12 +5,14 @@ use throng_world::params::{AvoidParams, Model};
 
 use super::super::cpu::AvoidInput;
 use super::super::neighbours::{Bodies, Query, Reach};
-use super::super::throng::{CORNER, DETOUR, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARES, STEP_OFF};
+use super::super::throng::{
+    CORNER, DETOUR, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARES, STEP_OFF, URGENT,
+};
 use super::Judge;
 use super::list::{Neighbour, headway, neighbours, side, time_to_collision, wide};
 use crate::agents::{Agents, MOVING};
 use crate::turns::Turn;
-use crate::walls::Walls;
+use crate::walls::{AT_WALL, Walls};
 
 /// One who decides, and whom it sees.
 struct Decider<'a> {
@@ -66,7 +68,7 @@ pub(super) fn decide(
         pace: pace.into(),
         velocity,
         heading: wide(Vec2::new(agents.heading_x[i], agents.heading_y[i])),
-        radius: agents.radius[i].into(),
+        radius: f64::from(AT_WALL) * f64::from(agents.radius[i]),
         reach: reach.ahead.into(),
         frustration: agents.frustration[i].into(),
         push: input.tables.push(agents.traits[i], agents.frustration[i]).into(),
@@ -119,7 +121,7 @@ impl Decider<'_> {
     fn throng(&self, judge: &mut Judge) -> (DVec2, bool) {
         let p = self.params;
         let speed_now = self.velocity.length();
-        let chosen = self.best_direction(judge);
+        let (chosen, against) = self.best_direction(judge);
         let mut direction = chosen;
         let walks = judge.below(STEP_OFF.into(), speed_now, 1.0);
         if walks && judge.below(-0.7, self.heading.dot(chosen), 1.0) {
@@ -137,7 +139,14 @@ impl Decider<'_> {
         }
         let leaving = (speed_now, p.anticipation.into());
         let gap = headway(self.list, direction, p.lane.into(), FAR.into(), leaving, judge);
-        let keeping_distance = (gap - f64::from(p.standing_gap)).max(0.0) / f64::from(p.time_gap);
+        let standing = f64::from(p.standing_gap) * (1.0 - self.frustration);
+        // Who has waited and gets on again follows more closely, unless others come.
+        let (from, full) = (f64::from(p.urge_from), f64::from(p.urge_full));
+        let lively = ((speed_now / self.pace - from) / (full - from)).clamp(0.0, 1.0);
+        let waited = (f64::from(URGENT) * self.frustration).min(1.0);
+        let given_up = f64::from(p.urge) * waited * lively * (1.0 - against);
+        let keeping_distance =
+            (gap - standing).max(0.0) / (f64::from(p.time_gap) * (1.0 - given_up));
         let keeping_distance =
             if judge.below(INTO.into(), into, 1.0) && self.walled(direction, 0.5 * CORNER, judge) {
                 keeping_distance.min(room / into / f64::from(p.wall_gap))
@@ -167,23 +176,25 @@ impl Decider<'_> {
         way > f64::from(FREE)
     }
 
-    /// The goal, turned to the lane that suits it.
-    fn lane(&self, judge: &mut Judge) -> DVec2 {
+    /// The goal, turned to the lane that suits it, and how much is against it.
+    fn lane(&self, judge: &mut Judge) -> (DVec2, f64) {
         let p = self.params;
         let (side, against) = side(self.list, p, self.goal, self.reach, judge);
-        let gives_way = (2.0 * against).min(1.0) * self.frustration * f64::from(p.give_way);
+        let against = (2.0 * against).min(1.0);
+        let gives_way = against * self.frustration * f64::from(p.give_way);
         let right = -self.goal.perp();
-        (self.goal + right * (side * f64::from(p.keep_side) + gives_way)).normalize()
+        let turned = self.goal + right * (side * f64::from(p.keep_side) + gives_way);
+        (turned.normalize(), against)
     }
 
-    fn best_direction(&self, judge: &mut Judge) -> DVec2 {
+    fn best_direction(&self, judge: &mut Judge) -> (DVec2, f64) {
         let p = self.params;
         let look = self.radius + self.pace * f64::from(p.horizon);
         let near_wall = judge.below(self.wall, look, 1.0);
         if self.list.is_empty() && !near_wall {
-            return self.goal;
+            return (self.goal, 0.0);
         }
-        let g = self.lane(judge);
+        let (g, against) = self.lane(judge);
         let spread = if self.frustration > 0.5 { p.wide_spread } else { p.spread };
         let angles = SHARES.map(|share| f64::from(share) * f64::from(spread));
         let mut directions: Vec<DVec2> =
@@ -192,7 +203,7 @@ impl Decider<'_> {
         let mut costs = Vec::new();
         for e in &directions {
             let mut close = Judge::default();
-            let cost = self.cost(*e, g, near_wall, &mut close);
+            let cost = self.cost(*e, (g, against), near_wall, &mut close);
             costs.push((cost, close.doubt));
         }
         let lowest = costs.iter().map(|c| c.0).fold(f64::INFINITY, f64::min);
@@ -201,7 +212,7 @@ impl Decider<'_> {
         judge.doubt |= contenders > 1 || costs.iter().any(|c| c.1);
         let inner = best > 0 && best + 1 < SHARES.len();
         if !inner {
-            return directions[best];
+            return (directions[best], against);
         }
         // The lowest point of the parabola through the best and the two beside it.
         let (right, left) = (angles[best - 1] - angles[best], angles[best + 1] - angles[best]);
@@ -212,12 +223,18 @@ impl Decider<'_> {
         // Flat, the lowest point is anywhere.
         judge.doubt |= curve < 0.03;
         let turn = (-start / (2.0 * curve)).clamp(0.5 * right, 0.5 * left);
-        DVec2::from_angle(turn).rotate(directions[best])
+        (DVec2::from_angle(turn).rotate(directions[best]), against)
     }
 
     /// What a direction costs: the squared distance from where one would get to where one wants to
     /// be, with everything that is forgiven and charged.
-    fn cost(&self, e: DVec2, g: DVec2, near_wall: bool, judge: &mut Judge) -> f64 {
+    fn cost(
+        &self,
+        e: DVec2,
+        (g, against): (DVec2, f64),
+        near_wall: bool,
+        judge: &mut Judge,
+    ) -> f64 {
         let p = self.params;
         let horizon = f64::from(p.horizon);
         let mut time = time_to_collision(self.list, e * self.pace, horizon, judge);
@@ -230,13 +247,14 @@ impl Decider<'_> {
             time = time.min((self.wall - self.radius).max(0.0) / (self.pace * into));
         }
         let q = time / horizon;
-        let bend = f64::from(DETOUR) * self.frustration;
+        let opposed = against * self.frustration;
+        let bend = f64::from(DETOUR) * opposed;
         let towards = bend + (1.0 - bend) * g.dot(e);
         let to_the_left = g.perp_dot(e).max(0.0);
         q * q
             - 2.0 * q * towards
             - (q + f64::from(KEEP)) * f64::from(p.hysteresis) * e.dot(self.heading)
-            + to_the_left * (f64::from(p.side) + f64::from(ROUNDABOUT) * self.frustration)
+            + to_the_left * (f64::from(p.side) + f64::from(ROUNDABOUT) * opposed)
     }
 
     fn froblins(&self, most_turn: f64, judge: &mut Judge) -> (DVec2, bool) {

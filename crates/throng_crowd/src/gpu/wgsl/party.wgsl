@@ -1,6 +1,7 @@
 // Where people of a party write down where they are.
 
-#import throng_crowd::constants::{constants, MOST_IN_PARTY}
+#import throng_crowd::constants::{constants, MOST_IN_PARTY, GOAL_BITS, AIM_BITS}
+#import throng_crowd::tables::{table, action_row, ACTION_SEEK, ACTION_GOAL}
 
 /// The first row of a party, of somebody's place in it.
 fn first_of(place: u32) -> u32 {
@@ -11,7 +12,9 @@ fn member(place: u32) -> u32 {
     return place % MOST_IN_PARTY;
 }
 
-/// When and at what somebody was, in one word.
+/// When somebody was after what, in one word.
 fn stamp(action: u32) -> u32 {
-    return (constants.step_low << 8u) | action;
+    let row = action_row(action);
+    let goal = table(row + ACTION_GOAL) % (1u << GOAL_BITS);
+    return (constants.step_low << AIM_BITS) | (table(row + ACTION_SEEK) << GOAL_BITS) | goal;
 }

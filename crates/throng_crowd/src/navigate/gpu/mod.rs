@@ -107,8 +107,13 @@ impl NavigateKernels {
         ];
         let mut work = Prepared::new();
         if let Some(meet) = self.meet.as_ref().filter(|_| !crowd.parties.is_empty()) {
-            let bindings =
-                [bind(0, &b.constants), lay(3, &b.first), bind(9, &b.parties), lay(16, &b.mirror)];
+            let bindings = [
+                bind(0, &b.constants),
+                lay(3, &b.first),
+                lay(5, &b.tables),
+                bind(9, &b.parties),
+                lay(16, &b.mirror),
+            ];
             work.push(meet.step(&bindings, groups_for(b.capacity, GROUP))?);
         }
         work.push(self.navigate.step(&bindings, b.deciding.groups())?);

@@ -17,6 +17,7 @@ use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::NOTHING;
 use crate::gpu::sheet::lay;
+use crate::navigate::crowding_reach;
 
 pub(crate) const SURVEY: Shader =
     Shader { name: "survey", source: include_str!("../survey.wgsl"), variants: &[&[]] };
@@ -33,6 +34,7 @@ const READY: u32 = 2;
 #[derive(Debug)]
 pub(crate) struct WayKernels {
     splat: Kernel,
+    measure: Kernel,
     compose: Kernel,
     rank: Kernel,
     assign: Kernel,
@@ -45,6 +47,7 @@ impl WayKernels {
         let targets = library.program(gpu, &TARGETS, &[])?;
         Ok(Self {
             splat: survey.kernel("splat")?,
+            measure: survey.kernel("measure")?,
             compose: survey.kernel("compose")?,
             rank: targets.kernel("rank")?,
             assign: targets.kernel("assign")?,
@@ -63,6 +66,11 @@ impl WayKernels {
             lay(16, &b.mirror),
         ];
         work.push(self.splat.step(&splatting, groups_for(b.capacity, GROUP))?);
+        let cells = groups_for(ways.cells as u32, GROUP);
+        if ways.crowding_reach > 0 {
+            let measuring = [bind(0, &b.constants), bind(7, &ways.survey)];
+            work.push(self.measure.step(&measuring, cells)?);
+        }
         let composing = [
             bind(0, &b.constants),
             lay(5, &b.tables),
@@ -70,7 +78,7 @@ impl WayKernels {
             bind(8, &ways.costs),
             bind(9, ways.solver.state()),
         ];
-        work.push(self.compose.step(&composing, groups_for(ways.cells as u32, GROUP))?);
+        work.push(self.compose.step(&composing, cells)?);
         Ok(work)
     }
 
@@ -98,6 +106,8 @@ impl WayKernels {
 #[derive(Debug)]
 pub(crate) struct Ways {
     cells: usize,
+    /// Cells on either side of a cell that count for its crowding.
+    crowding_reach: usize,
     /// Fields of goals.
     pub(crate) fields: u32,
     /// Fields there is room for to private targets.
@@ -156,6 +166,7 @@ impl Ways {
         survey.extend(settled.as_slice());
         let mut ways = Self {
             cells,
+            crowding_reach: crowding_reach(terrain.cell_size()),
             fields,
             slots,
             solver,
