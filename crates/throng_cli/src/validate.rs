@@ -86,7 +86,8 @@ impl Args {
 fn sections(set: &[String]) -> Result<String, Failure> {
     let mut sections = std::collections::BTreeMap::<&str, String>::new();
     for one in set {
-        let parts = one.split_once('=').and_then(|(key, value)| Some((key.split_once('.')?, value)));
+        let parts =
+            one.split_once('=').and_then(|(key, value)| Some((key.split_once('.')?, value)));
         let Some(((section, key), value)) = parts else {
             let what = format!("`--set {one}` is not of the form SECTION.KEY=VALUE");
             return Err(Failure::Usage(format!("{what}; say e.g. `--set avoid.time_gap=0.9`")));

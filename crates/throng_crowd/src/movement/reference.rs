@@ -11,7 +11,7 @@ use crate::dice::{self, Dice, Layout};
 use crate::lanes::{Isa, WIDTH};
 use crate::random::{self, Purpose};
 use crate::tables::Tables;
-use crate::walls::Walls;
+use crate::walls::{AT_WALL, Walls};
 
 /// A crowd about to take a step.
 struct Case {
@@ -250,7 +250,7 @@ fn predictions_are_positions_after_the_step_put_beside_walls() {
             assert!(some || push[i] == tables.push(agents.traits[i], agents.frustration[i]));
             let free = agents.position(i) + before[i] * dt;
             let wall = walls.nearest(free);
-            let depth = (agents.radius[i] - wall.distance).max(0.0);
+            let depth = (AT_WALL * agents.radius[i] - wall.distance).max(0.0);
             let want = if walled { free + wall.away * depth } else { free };
             assert!((got - want).length() < 1e-4, "{got} {want}");
             assert!((velocity[i] - before[i] - (want - free) / dt).length() < 1e-3);
@@ -265,9 +265,10 @@ fn step(input: &MoveInput<'_>, before: &Agents, i: usize, wanted: Vec2) -> [f32;
     let (position, old) = (before.position(i), Vec2::new(before.vx[i], before.vy[i]));
     let change = (wanted - old).clamp_length_max(input.params.acceleration * dt);
     let mut v = (old + change).clamp_length_max(most);
-    let near = input.walled && input.walls.distance(position + v * dt) < before.radius[i];
+    let radius = AT_WALL * before.radius[i];
+    let near = input.walled && input.walls.distance(position + v * dt) < radius;
     if near {
-        v = slide(input, position, v, before.radius[i], most);
+        v = slide(input, position, v, radius, most);
     }
     let mut next = position + v * dt;
     let inside = next.clamp(input.bounds.min, input.bounds.max);

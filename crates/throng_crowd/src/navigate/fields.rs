@@ -31,12 +31,7 @@ pub(crate) fn crowding_reach(cell: f32) -> usize {
 }
 
 /// Mean density of the open cells around a cell.
-fn crowding(
-    density: &Grid<f32>,
-    terrain: &Grid<f32>,
-    (x, y): (usize, usize),
-    reach: usize,
-) -> f32 {
+fn crowding(density: &Grid<f32>, terrain: &Grid<f32>, (x, y): (usize, usize), reach: usize) -> f32 {
     let (mut sum, mut open) = (0.0, 0.0f32);
     let last = (density.width() - 1, density.height() - 1);
     for v in y.saturating_sub(reach)..=(y + reach).min(last.1) {

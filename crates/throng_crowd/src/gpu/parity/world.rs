@@ -183,7 +183,9 @@ pub(super) fn townspeople(dice: &mut Dice, k: usize) -> Crowd {
     for i in 0..crowd.len() {
         let site = dice.below(crowd.sites.sites.len());
         let standing = [0, actions as u8 - 1].contains(&crowd.agents.traits[i].action);
-        if standing && dice.chance(0.3) {
+        // Nobody is counted where there is always room.
+        let limited = crowd.sites.sites[site].place.capacity.is_some();
+        if standing && dice.chance(0.3) && limited {
             crowd.agents.site[i] = site as u32;
             crowd.busy[site] += 1;
         }
