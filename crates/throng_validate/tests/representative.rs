@@ -76,7 +76,6 @@ fn nist_2_8_counterflow() {
 }
 
 #[test]
-#[ignore = "doors with a capacity are not built yet"]
 fn nist_5_2_flow_through_a_door() {
     passes("nist-5.2", 2);
 }

@@ -173,7 +173,7 @@ impl Default for AvoidParams {
             standing_gap: 0.05,
             creep: 0.06,
             most_creep: 0.6,
-            lane: 0.9,
+            lane: 0.86,
             spread: 1.3,
             wide_spread: 2.0,
             hysteresis: 0.15,
@@ -181,7 +181,7 @@ impl Default for AvoidParams {
             keep_side: 1.1,
             side_band: 2.0,
             follow: 0.7,
-            give_way: 2.0,
+            give_way: 1.0,
             turn_time: 0.4,
             speed_up_time: 0.15,
             patience: 6.0,
@@ -262,7 +262,7 @@ impl Default for MoveParams {
             acceleration: 10.0,
             turn_rate: 6.0,
             stiffness: 1.2,
-            comfort: 0.04,
+            comfort: 0.03,
             contact_passes: 4,
         }
     }
