@@ -23,7 +23,7 @@ pub(super) const DENSITY_LEAST: f32 = 0.2;
 const WARM_SHARE: f32 = 0.25;
 
 /// Ways go by the density of squares of about this side (metres): finer cells do not see every single body.
-const CROWDING: f32 = 1.0;
+const CROWDING: f32 = 0.0;
 
 /// Cells on either side of a cell that count for its crowding.
 pub(crate) fn crowding_reach(cell: f32) -> usize {
