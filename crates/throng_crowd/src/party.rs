@@ -139,5 +139,5 @@ pub(crate) const AIM_BITS: u32 = GOAL_BITS + 2;
 #[inline]
 pub(crate) fn stamp(step: u64, seek: Seek) -> u32 {
     let (kind, goal) = seek_code(seek);
-    (step as u32) << AIM_BITS | kind << GOAL_BITS | goal % (1 << GOAL_BITS)
+    (step as u32) << AIM_BITS | kind << GOAL_BITS | (goal % (1 << GOAL_BITS))
 }
