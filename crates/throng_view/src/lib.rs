@@ -46,7 +46,7 @@ pub use picture::{Furnish, Painting, Picture};
 pub use rig::{Rig, RigMode};
 pub use script::Script;
 pub use session::{Session, SessionOptions};
-pub use state::ViewState;
+pub use state::{GrassTuning, ViewState};
 pub use tool::Tool;
 pub use viewer::{Files, Viewer};
 pub use window::{Made, Make, WindowOptions, open};

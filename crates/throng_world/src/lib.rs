@@ -15,6 +15,7 @@ mod load;
 mod text;
 
 pub mod builtin;
+pub mod grass;
 pub mod movingai;
 pub mod params;
 pub mod raster;

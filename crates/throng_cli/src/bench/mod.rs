@@ -4,6 +4,7 @@ mod character;
 mod crowd;
 mod field;
 mod gpu;
+mod grass;
 mod render;
 
 use crate::failure::Failure;
@@ -26,6 +27,9 @@ pub(crate) enum Command {
     /// Characters skinned once for all views, beside characters skinned in every view
     #[command(after_help = character::HELP)]
     Character(character::Args),
+    /// Grass that sways, is trodden on and parts around bodies, beside a meadow without it
+    #[command(after_help = grass::HELP)]
+    Grass(grass::Args),
 }
 
 /// Measures with a progress bar over what is counted; a GPU that is not there is said as everywhere.
@@ -52,5 +56,6 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Gpu(args) => gpu::run(args),
         Command::Render(args) => render::run(args),
         Command::Character(args) => character::run(args),
+        Command::Grass(args) => grass::run(args),
     }
 }
