@@ -102,12 +102,27 @@ fn rank_of(clump: Clump) -> f32 {
     return f32(clump.look >> 16u) / 65535.0;
 }
 
+/// Width and height.
+fn size_of(clump: Clump) -> vec2<f32> {
+    return unpack2x16unorm(clump.size) * #{SIZE_UNIT}.0;
+}
+
+/// An offset of a point of a lattice.
+fn unpacked_offset(words: vec2<u32>) -> vec3<f32> {
+    return vec3<f32>(unpack2x16snorm(words.x), unpack2x16snorm(words.y).x) * #{OFFSET_UNIT}.0;
+}
+
+fn packed_offset(offset: vec3<f32>) -> vec2<u32> {
+    let share = offset / #{OFFSET_UNIT}.0;
+    return vec2<u32>(pack2x16snorm(share.xy), pack2x16snorm(vec2<f32>(share.z, 0.0)));
+}
+
 fn slope_of(clump: Clump) -> vec2<f32> {
     return unpack2x16snorm(clump.slope) * 4.0;
 }
 
 fn billboard(clump: Clump, k: u32) -> Billboard {
-    let size = unpack2x16float(clump.size);
+    let size = size_of(clump);
     let yaw = (unpack2x16unorm(clump.turn).x + f32(k) / #{CROSSED}.0) * 3.14159265;
     let flat_axis = vec2<f32>(cos(yaw), sin(yaw));
     let axis = normalize(vec3<f32>(flat_axis, dot(slope_of(clump), flat_axis)));

@@ -266,7 +266,11 @@ fn blades_are_lit_from_both_sides_and_through() {
     }
 }
 
-const DEFS: Defs = &[("CROSSED", Def::Number(super::sow::CROSSED))];
+const DEFS: Defs = &[
+    ("CROSSED", Def::Number(super::sow::CROSSED)),
+    ("SIZE_UNIT", Def::Number(super::sow::SIZE_UNIT)),
+    ("OFFSET_UNIT", Def::Number(super::sow::OFFSET_UNIT)),
+];
 const NUMBERS: Shader =
     Shader { name: "grass numbers", source: include_str!("numbers.wgsl"), variants: &[DEFS] };
 

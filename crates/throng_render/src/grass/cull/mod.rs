@@ -18,6 +18,8 @@ const DRAW: u32 = 5;
 
 pub(crate) const DEFS: Defs = &[
     ("CROSSED", Def::Number(super::sow::CROSSED)),
+    ("SIZE_UNIT", Def::Number(super::sow::SIZE_UNIT)),
+    ("OFFSET_UNIT", Def::Number(super::sow::OFFSET_UNIT)),
     ("WRITERS", Def::Number(WRITERS)),
     ("DRAW", Def::Number(DRAW)),
     ("FLAT_INDICES", Def::Number(super::draw::FLAT_INDICES)),

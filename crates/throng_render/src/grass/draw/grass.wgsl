@@ -3,7 +3,7 @@
 #import throng_render::view::{view, view_depth}
 #import throng_render::light::{open_irradiance, glow_irradiance, sun_light, sun_direction, through_air, exposure, PI}
 #import throng_render::shadow::sun_visibility_at_vertex
-#import throng_render::grass_form::{Grass, Clump, Billboard, billboard, point_of, slope_of, chance_of, rank_of, shrunk, widened, NO_SLOT}
+#import throng_render::grass_form::{Grass, Clump, Billboard, billboard, point_of, slope_of, chance_of, rank_of, unpacked_offset, shrunk, widened, NO_SLOT}
 #import throng_render::grass_bend::{wind_angle, bent}
 #import throng_render::grass_shade::{lobes, THROUGH}
 #import throng_render::grass_lattice::refine
@@ -202,7 +202,7 @@ fn knot(shape: Shape, it: Billboard, slot: u32, k: u32, form: f32, i: u32, j: u3
     var p = point_of(it, side, f32(i) / 3.0, angle_at(shape, it, side));
     if i > 0u {
         let words = offsets[(slot * #{CROSSED}u + k) * #{FREE}u + (i - 1u) * 3u + j];
-        p += vec3<f32>(unpack2x16float(words.x), unpack2x16float(words.y).x);
+        p += unpacked_offset(words);
     }
     return mix(quad, p, form);
 }

@@ -11,7 +11,7 @@ pub(crate) use pass::{Drawn, GrassPass, Grown};
 use throng_gpu::{Def, Defs, Shader};
 
 use super::lattice::{COLUMNS, FREE, ROWS};
-use super::sow::CROSSED;
+use super::sow::{CROSSED, OFFSET_UNIT, SIZE_UNIT};
 
 /// Indices of a clump in each form.
 pub(crate) const FLAT_INDICES: u32 = CROSSED * 6;
@@ -20,6 +20,8 @@ pub(crate) const LATTICE_INDICES: u32 = CROSSED * (ROWS - 1) * (COLUMNS - 1) * 6
 
 pub(crate) const DEFS: Defs = &[
     ("CROSSED", Def::Number(CROSSED)),
+    ("SIZE_UNIT", Def::Number(SIZE_UNIT)),
+    ("OFFSET_UNIT", Def::Number(OFFSET_UNIT)),
     ("FREE", Def::Number(FREE)),
     ("SIDE", Def::Number(super::atlas::SIDE as u32)),
 ];

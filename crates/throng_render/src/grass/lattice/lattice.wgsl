@@ -2,7 +2,7 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_render::instance::Instance
-#import throng_render::grass_form::{Grass, Clump, Tile, Billboard, billboard, point_of, slope_of, chance_of, NO_SLOT}
+#import throng_render::grass_form::{Grass, Clump, Tile, Billboard, billboard, point_of, slope_of, size_of, chance_of, unpacked_offset, packed_offset, NO_SLOT}
 #import throng_render::grass_bend::{wind_angle, bent}
 #import throng_render::grass_recover::recovered
 #import throng_render::grass_lattice::{relax, way_out}
@@ -157,7 +157,7 @@ fn clear_wanted(place: Place) {
 
 /// Whether a body or a hero may touch a clump.
 fn touches(clump: Clump) -> bool {
-    let size = unpack2x16float(clump.size);
+    let size = size_of(clump);
     // A billboard reaches its height from its foot, and half its width.
     let reach = size.y + 0.5 * size.x + grass.body_radius;
     let last = vec2<f32>(f32(grass.cell_columns), f32(grass.cell_rows)) - 1.0;
@@ -364,12 +364,11 @@ fn pushed(lattice: ptr<function, array<vec3<f32>, 12>>, foot: vec3<f32>, reach: 
 }
 
 fn offset_at(at: u32) -> vec3<f32> {
-    let words = offsets[at];
-    return vec3<f32>(unpack2x16float(words.x), unpack2x16float(words.y).x);
+    return unpacked_offset(offsets[at]);
 }
 
 fn write_offset(at: u32, offset: vec3<f32>) {
-    offsets[at] = vec2<u32>(pack2x16float(offset.xy), pack2x16float(vec2<f32>(offset.z, 0.0)));
+    offsets[at] = packed_offset(offset);
 }
 
 /// The share of recovery after a step.

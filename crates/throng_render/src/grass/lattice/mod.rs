@@ -38,6 +38,8 @@ pub(crate) const MODULE: Module =
 
 pub(crate) const DEFS: Defs = &[
     ("CROSSED", Def::Number(super::sow::CROSSED)),
+    ("SIZE_UNIT", Def::Number(super::sow::SIZE_UNIT)),
+    ("OFFSET_UNIT", Def::Number(super::sow::OFFSET_UNIT)),
     ("FREE", Def::Number(FREE)),
     ("WORKERS", Def::Number(WORKERS)),
     ("AFTER", Def::Number(AFTER)),

@@ -12,7 +12,6 @@ mod tests;
 pub(crate) use footprint::Footprints;
 
 use glam::{UVec2, Vec2, Vec3};
-use half::f16;
 use rayon::prelude::*;
 use throng_field::Edge;
 use throng_world::World;
@@ -28,6 +27,10 @@ const CELLS: u32 = 4;
 /// Crossed billboards to a clump, as far turned as this against each other.
 pub(crate) const CROSSED: u32 = 3;
 
+/// Metres of the greatest width and height that a clump can have, and of the greatest offset of a point.
+pub(crate) const SIZE_UNIT: u32 = 4;
+pub(crate) const OFFSET_UNIT: u32 = 2;
+
 /// `Clump` in WGSL: 32 bytes for three billboards.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -35,7 +38,7 @@ pub(crate) struct Clump {
     pub(crate) foot: Vec3,
     /// Lean along x and y, of a unit vector upwards; signed 16 bits each.
     pub(crate) lean: u32,
-    /// Width and height, halves.
+    /// Width and height, in [`SIZE_UNIT`]s; unsigned 16 bits each.
     pub(crate) size: u32,
     /// Look and chance in a byte each, rank among the clumps of the tile in the upper half.
     pub(crate) look: u32,
@@ -219,8 +222,7 @@ impl Soil<'_> {
         let lean = lean.clamp_length_max(0.9);
         let turn = draw.unit();
         let dry = fractal(p / 31.0, 3, 0, 77) * 0.6 + 0.5 + 0.22 * draw.either();
-        let size = u32::from(f16::from_f32(width).to_bits())
-            | u32::from(f16::from_f32(height).to_bits()) << 16;
+        let size = unit_pair(width / SIZE_UNIT as f32, height / SIZE_UNIT as f32);
         Some(Clump {
             foot: p.extend((self.height)(p)),
             lean: pair(lean.x, lean.y),
@@ -253,8 +255,8 @@ impl Soil<'_> {
 impl Clump {
     /// Width and height (metres).
     pub(crate) fn extent(&self) -> Vec2 {
-        let half = |bits: u32| f16::from_bits(bits as u16).to_f32();
-        Vec2::new(half(self.size & 0xffff), half(self.size >> 16))
+        let share = |bits: u32| bits as f32 / 65_535.0 * SIZE_UNIT as f32;
+        Vec2::new(share(self.size & 0xffff), share(self.size >> 16))
     }
 }
 

@@ -35,6 +35,8 @@ pub(crate) const MODULE: Module =
 
 pub(crate) const DEFS: Defs = &[
     ("CROSSED", Def::Number(crate::grass::sow::CROSSED)),
+    ("SIZE_UNIT", Def::Number(crate::grass::sow::SIZE_UNIT)),
+    ("OFFSET_UNIT", Def::Number(crate::grass::sow::OFFSET_UNIT)),
     ("BLOCK", Def::Number(BLOCK)),
     ("AGAIN", Def::Number(AGAIN)),
     ("REGROWN", Def::Number(REGROWN)),
