@@ -1,6 +1,6 @@
 //! The renderer: passes made once, a place brought up when it changes, frames drawn as often as wanted.
 
-use glam::Vec4;
+use glam::{Vec2, Vec4};
 use throng_gpu::{Buffer, Gpu, GpuError, Pool};
 use throng_world::World;
 
@@ -218,7 +218,7 @@ impl Renderer {
         let ground = Ground::new(world);
         let found = Water::find(&ground, world);
         let water = WaterBuffers::new(&self.pool, &found)?;
-        let damp = |p: glam::Vec2| found.damp(p, world.ground_height(p));
+        let damp = |p: Vec2| found.damp(p, world.ground_height(p));
         let dressed = self.options.scenery;
         let mut all = crate::props::walls(world, dressed);
         let walls = all.len();
@@ -266,7 +266,11 @@ impl Renderer {
         let bare = |p| {
             let [worn, ..] = terrain.masks.at(p);
             let wet = water.damp(p, terrain.ground.height(p));
-            worn.max(crate::noise::smoothstep(0.72, 0.86, wet))
+            // As steep as the ground is drawn as rock.
+            let rise = |d| terrain.ground.height(p + d) - terrain.ground.height(p - d);
+            let steep = Vec2::new(rise(Vec2::X * 0.6), rise(Vec2::Y * 0.6)).length() / 1.2;
+            let rocky = crate::noise::smoothstep(0.34, 0.58, steep);
+            worn.max(rocky).max(crate::noise::smoothstep(0.72, 0.86, wet))
         };
         GrassPlace::new(&self.pool, world, map, &Grounds { height: &height, bare: &bare, props })
     }

@@ -1,6 +1,6 @@
 // Numbers of the specification as the GPU has them, one after the other. For tests.
 
-#import throng_render::grass_bend::{wave, arc}
+#import throng_render::grass_bend::{Wind, wave, wind_angle, arc}
 #import throng_render::grass_shade::reflectance
 #import throng_render::grass_recover::{residual, recovered}
 #import throng_render::grass_lattice::{refine, relax, way_out}
@@ -30,10 +30,17 @@ fn tell_lattice(first: u32, stiffness: f32) {
 
 @compute @workgroup_size(1)
 fn numbers() {
-    let waves = vec4<f32>(1.975, 0.793, 0.375, 0.193);
+    let first = given[24];
+    let waves = given[25];
+    let wind = Wind(first.xy, first.z, first.w, waves, given[26].x, given[26].y, vec2<f32>(0.0));
     let places = array<f32, 5>(0.0, 0.25, 1.0, 2.0, 5.0);
     for (var i = 0; i < 5; i++) {
         tell(wave(waves, places[i]));
+    }
+    for (var i = 27; i < 33; i++) {
+        let angle = wind_angle(wind, given[i].xy, given[i].z, given[i].w);
+        tell(angle.x);
+        tell(angle.y);
     }
     let arcs = array<vec2<f32>, 4>(
         vec2<f32>(1.0, 1.0 / 3.0), vec2<f32>(1.0, 2.0 / 3.0), vec2<f32>(1.0, 1.0), vec2<f32>(1.4, 1.0),

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 use throng_gpu::testing::gpu;
 use throng_gpu::{Def, Defs, Pool, Prepared, Shader, check, layout};
 
-use super::bend::{WAVES, cpu as bend};
+use super::bend::{WAVES, Wind, cpu as bend};
 use super::lattice::cpu::{Lattice, recovered, refine, relax, residual, springs, strain, way_out};
 use super::shade::cpu as shade;
 use super::sow::{Clump, Draw, Tile};
@@ -108,6 +108,36 @@ fn wind_has_its_waves() {
     assert!(all.iter().all(|w| (0.0..=1.0).contains(w)));
     let mean = all.iter().map(|w| f64::from(*w)).sum::<f64>() / all.len() as f64;
     assert!((mean - 0.5).abs() < 1e-3, "{mean}");
+}
+
+fn wind() -> Wind {
+    Wind {
+        direction: Vec2::from_angle(0.4),
+        speed: 2.2,
+        strength: 0.4,
+        waves: WAVES,
+        gusts: 0.6,
+        apart: 26.0,
+        unused: Vec2::ZERO,
+    }
+}
+
+/// Wind blows one way and no harder than it is; gusts come, and go with it.
+#[test]
+fn gusts_travel_with_the_wind() {
+    let wind = wind();
+    let p = Vec2::new(12.0, 7.0);
+    for i in 0..400 {
+        let time = i as f32 * 0.11;
+        let angle = bend::wind_angle(&wind, p, time, 0.3);
+        assert!(angle.length() <= wind.strength + 1e-6 && angle.dot(wind.direction) >= 0.0);
+        // What is here now is farther along a second later.
+        let later = bend::gust(&wind, p + wind.direction * wind.speed, time + 1.0);
+        assert!((bend::gust(&wind, p, time) - later).abs() < 2e-3, "{i}");
+    }
+    let all: Vec<f32> = (0..200).map(|i| bend::gust(&wind, p, i as f32 * 0.1)).collect();
+    let (low, high) = all.iter().fold((1.0_f32, 0.0_f32), |(l, h), g| (l.min(*g), h.max(*g)));
+    assert!(low < 0.45 && high > 0.95, "{low} {high}");
 }
 
 const ARCS: [(f32, f32, [f32; 2]); 4] = [
@@ -283,7 +313,18 @@ fn the_gpu_has_the_same_numbers() {
     let mut given: Vec<Vec3> = Vec::new();
     given.extend(case_a());
     given.extend(case_b());
-    let given: Vec<[f32; 4]> = given.iter().map(|p| [p.x, p.y, p.z, 0.0]).collect();
+    let mut given: Vec<[f32; 4]> = given.iter().map(|p| [p.x, p.y, p.z, 0.0]).collect();
+    let wind = wind();
+    given.push([wind.direction.x, wind.direction.y, wind.speed, wind.strength]);
+    given.push(wind.waves.to_array());
+    given.push([wind.gusts, wind.apart, 0.0, 0.0]);
+    let mut draw = Draw::new([2, 7, 1]);
+    let places: Vec<[f32; 4]> = (0..6)
+        .map(|_| {
+            [draw.between(0.0, 90.0), draw.between(0.0, 90.0), draw.between(0.0, 60.0), draw.unit()]
+        })
+        .collect();
+    given.extend(&places);
     let given = pool.array_of("given", &given).unwrap();
     let found = pool.array::<f32>("found", 256).unwrap();
     let bindings = [(0, given.as_entire_binding()), (1, found.as_entire_binding())];
@@ -295,6 +336,11 @@ fn the_gpu_has_the_same_numbers() {
     let mut number = move || next.next().unwrap();
     for (x, wanted) in WIND {
         near(number(), wanted, &format!("wind at {x}"));
+    }
+    for [x, y, time, phase] in places {
+        let wanted = bend::wind_angle(&wind, Vec2::new(x, y), time, phase);
+        near(number(), wanted.x, "wind angle");
+        near(number(), wanted.y, "wind angle");
     }
     for (_, _, wanted) in ARCS {
         wanted.iter().for_each(|w| near(number(), *w, "arc"));

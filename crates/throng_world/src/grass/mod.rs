@@ -62,7 +62,7 @@ pub struct GrassMaps {
 }
 
 /// Ground steeper than this bears no grass, and less steep than that all of it (rise / run).
-const STEEP: [f32; 2] = [0.95, 0.45];
+const STEEP: [f32; 2] = [0.7, 0.4];
 /// A goal is bare up to so far inside its edge, and has all its grass from so far outside on (metres).
 const BARE: [f32; 2] = [-1.0, 1.5];
 /// Cells of the maps along a side, at most, and their least side (metres).

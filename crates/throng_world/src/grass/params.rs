@@ -51,9 +51,6 @@ pub struct GrassParams {
     /// Seconds until a half of the wear is grown over.
     #[schemars(range(min = 1.0, max = 1_000_000.0))]
     pub regrowth: f32,
-    /// What a trodden path saves of the cost of walking, 0 to 0.9: people come to follow it. 0: nothing.
-    #[schemars(range(min = 0.0, max = 0.9))]
-    pub paths: f32,
     /// Within so many metres of the camera blades part around bodies; 0: nowhere.
     #[schemars(range(min = 0.0, max = 200.0))]
     pub near: f32,
@@ -107,7 +104,6 @@ impl Default for GrassParams {
             edge: 0.1,
             wear: 0.06,
             regrowth: 240.0,
-            paths: 0.0,
             near: 24.0,
             pool: 16_384,
             stiffness: 1.0,

@@ -82,9 +82,6 @@ section! {
     /// Seconds until a half of the wear is grown over. Usual: 240.
     #[schemars(range(min = 1.0, max = 1_000_000.0))]
     regrowth: f32,
-    /// What a trodden path saves of the cost of walking: people come to follow it. Usual: 0.
-    #[schemars(range(min = 0.0, max = 0.9))]
-    paths: f32,
     /// Within so many metres of the camera blades part around bodies; 0: nowhere. Usual: 24.
     #[schemars(range(min = 0.0, max = 200.0))]
     near: f32,
