@@ -3,7 +3,7 @@
 #import throng_render::grass_bend::{Wind, arc}
 
 /// `GrassUniform` in Rust.
-struct Grass {
+struct GrassUniform {
     wind: Wind,
     time: f32,
     dt: f32,
@@ -145,7 +145,7 @@ fn point_of(it: Billboard, side: f32, q: f32, angle: vec2<f32>) -> vec3<f32> {
 }
 
 /// Share of the clumps that are drawn at a distance; those of lower rank go last.
-fn kept_at(grass: Grass, metres: f32) -> f32 {
+fn kept_at(grass: GrassUniform, metres: f32) -> f32 {
     if grass.detail == 0u {
         return 1.0;
     }
@@ -159,7 +159,7 @@ fn last_rank(kept: f32) -> f32 {
 }
 
 /// How large a clump is drawn: 0 to 1.
-fn shrunk(grass: Grass, rank: f32, metres: f32) -> f32 {
+fn shrunk(grass: GrassUniform, rank: f32, metres: f32) -> f32 {
     if grass.detail == 0u {
         return 1.0;
     }
@@ -169,6 +169,6 @@ fn shrunk(grass: Grass, rank: f32, metres: f32) -> f32 {
 }
 
 /// How much wider clumps are that stand for others.
-fn widened(grass: Grass, metres: f32) -> f32 {
+fn widened(grass: GrassUniform, metres: f32) -> f32 {
     return min(inverseSqrt(kept_at(grass, metres)), grass.widest);
 }

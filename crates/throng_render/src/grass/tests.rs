@@ -86,7 +86,7 @@ fn rust_and_wgsl_mean_the_same_grass() {
         volume_origin,
         volume_extent,
     });
-    assert_eq!(check::layout_in(&module, "Grass"), Some(rust));
+    assert_eq!(check::layout_in(&module, "GrassUniform"), Some(rust));
     let rust = layout!(Clump { foot, lean, size, look, turn, slope });
     assert_eq!(check::layout_in(&module, "Clump"), Some(rust));
     assert_eq!((size_of::<Clump>(), size_of::<Tile>()), (32, 32));

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::bend::Wind;
 
-/// `Grass` in WGSL.
+/// `GrassUniform` in WGSL.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct GrassUniform {

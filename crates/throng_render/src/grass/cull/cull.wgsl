@@ -3,9 +3,9 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_render::view::{view, may_see}
 #import throng_render::hiding::hidden
-#import throng_render::grass_form::{Grass, Tile, kept_at, last_rank, widened}
+#import throng_render::grass_form::{GrassUniform, Tile, kept_at, last_rank, widened}
 
-@group(0) @binding(1) var<uniform> grass: Grass;
+@group(0) @binding(1) var<uniform> grass: GrassUniform;
 @group(0) @binding(2) var<storage, read> tiles: array<Tile>;
 @group(0) @binding(3) var<storage, read_write> flat_counts: array<u32>;
 @group(0) @binding(6) var<storage, read_write> far_counts: array<u32>;

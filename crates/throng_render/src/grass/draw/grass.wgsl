@@ -3,7 +3,7 @@
 #import throng_render::view::{view, view_depth}
 #import throng_render::light::{open_irradiance, glow_irradiance, sun_light, sun_direction, through_air, exposure, PI}
 #import throng_render::shadow::sun_visibility_at_vertex
-#import throng_render::grass_form::{Grass, Clump, Billboard, billboard, point_of, slope_of, chance_of, rank_of, unpacked_offset, shrunk, widened, NO_SLOT}
+#import throng_render::grass_form::{GrassUniform, Clump, Billboard, billboard, point_of, slope_of, chance_of, rank_of, unpacked_offset, shrunk, widened, NO_SLOT}
 #import throng_render::grass_bend::{wind_angle, bent}
 #import throng_render::grass_shade::{lobes, THROUGH}
 #import throng_render::grass_lattice::refine
@@ -19,7 +19,7 @@ struct Record {
     unused_c: u32,
 }
 
-@group(1) @binding(0) var<uniform> grass: Grass;
+@group(1) @binding(0) var<uniform> grass: GrassUniform;
 /// Numbers of clumps; of lattices, numbers of slots.
 @group(1) @binding(1) var<storage, read> list: array<u32>;
 @group(1) @binding(2) var<storage, read> clumps: array<Clump>;

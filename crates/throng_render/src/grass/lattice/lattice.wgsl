@@ -2,7 +2,7 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_render::instance::Instance
-#import throng_render::grass_form::{Grass, Clump, Tile, Billboard, billboard, point_of, slope_of, size_of, chance_of, unpacked_offset, packed_offset, NO_SLOT}
+#import throng_render::grass_form::{GrassUniform, Clump, Tile, Billboard, billboard, point_of, slope_of, size_of, chance_of, unpacked_offset, packed_offset, NO_SLOT}
 #import throng_render::grass_bend::{wind_angle, bent}
 #import throng_render::grass_recover::recovered
 #import throng_render::grass_lattice::{relax, way_out}
@@ -30,7 +30,7 @@ struct Hero {
     unused: f32,
 }
 
-@group(0) @binding(0) var<uniform> grass: Grass;
+@group(0) @binding(0) var<uniform> grass: GrassUniform;
 @group(0) @binding(1) var<storage, read> instances: array<Instance>;
 @group(0) @binding(2) var<storage, read> count: array<u32>;
 @group(0) @binding(3) var<storage, read_write> keys: array<u32>;

@@ -38,8 +38,15 @@ fn smoothstep(from: f32, to: f32, x: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Strength and direction of the print of feet that went from `a` to `b`, at `p`.
-pub(crate) fn print_at(rules: &Rules, p: Vec2, a: Vec2, b: Vec2, heading: Vec2) -> (f32, Vec2) {
+/// Strength and direction of the print of feet that went from `a` to `b`, at `p`, and the share of the way at which
+/// they left it.
+pub(crate) fn print_at(
+    rules: &Rules,
+    p: Vec2,
+    a: Vec2,
+    b: Vec2,
+    heading: Vec2,
+) -> (f32, Vec2, f32) {
     let along = b - a;
     let t = ((p - a).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
     let out = p - (a + along * t);
@@ -51,7 +58,10 @@ pub(crate) fn print_at(rules: &Rules, p: Vec2, a: Vec2, b: Vec2, heading: Vec2) 
     let aside = out - forward * back;
     let radial = if aside.length() > 1e-4 { aside.normalize() } else { forward };
     let weight = if moving { 1.0 - smoothstep(0.0, rules.foot, d) } else { 0.0 };
-    (strength, radial.lerp(forward, weight).normalize_or(forward))
+    let inner = (rules.foot - rules.edge).max(0.0);
+    let beyond = (inner * inner - d * d).max(0.0).sqrt() / along.length().max(1e-6);
+    let left = if moving { (t + beyond).min(1.0) } else { 1.0 };
+    (strength, radial.lerp(forward, weight).normalize_or(forward), left)
 }
 
 impl Map {
@@ -59,8 +69,13 @@ impl Map {
         Self { origin, cell, size, texels: vec![Texel::default(); (size.x * size.y) as usize] }
     }
 
-    /// A step: prints as (from, to, heading), at a tick.
-    pub(crate) fn step(&mut self, rules: &Rules, prints: &[(Vec2, Vec2, Vec2)], now: u32) {
+    /// A step from a tick to another: prints as (from, to, heading).
+    pub(crate) fn step(
+        &mut self,
+        rules: &Rules,
+        prints: &[(Vec2, Vec2, Vec2)],
+        [before, now]: [u32; 2],
+    ) {
         for (i, texel) in (0_u32..).zip(&mut self.texels) {
             let at = Vec2::new((i % self.size.x) as f32, (i / self.size.x) as f32) + 0.5;
             let p = self.origin + at * self.cell;
@@ -70,8 +85,11 @@ impl Map {
             };
             let prints = prints.iter().filter(near);
             let all = prints.map(|(a, b, heading)| print_at(rules, p, *a, *b, *heading));
-            let strongest = all.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|it| it.0 > 0.0);
-            if let Some((strength, way)) = strongest
+            let order = |a: &(f32, Vec2, f32), b: &(f32, Vec2, f32)| {
+                a.0.total_cmp(&b.0).then(a.2.total_cmp(&b.2))
+            };
+            let strongest = all.max_by(order).filter(|it| it.0 > 0.0);
+            if let Some((strength, way, left)) = strongest
                 && strength >= texel.now(rules, now).0
             {
                 let age = texel.when.map(|when| now - when);
@@ -79,7 +97,8 @@ impl Map {
                 if age.is_none_or(|age| age > AGAIN) {
                     wear = (wear + rules.wear * strength).min(1.0);
                 }
-                *texel = Texel { strength, way, wear, when: Some(now) };
+                let when = before + ((now - before) as f32 * left).round() as u32;
+                *texel = Texel { strength, way, wear, when: Some(when) };
             }
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Takes agents, step by step; gives a texture with the direction in which grass lies, how strongly, and how worn
 //! the ground is. A print is a capsule from where an agent was to where it is, with a soft edge: however fast
-//! somebody walks there is no gap. Of all prints on a texel in a step the strongest wins, by an atomic maximum:
-//! in whatever order. A print recovers by its age, told from a tick: not by steps, so that any frame rate comes to
+//! somebody walks there is no gap. Of all prints on a texel in a step the strongest wins, of those the latest, by an
+//! atomic maximum: in whatever order. A print recovers by its age, told from a tick: not by steps, so that any frame rate comes to
 //! the same. Only blocks of texels that something happens in are looked at.
 
 #[cfg(test)]

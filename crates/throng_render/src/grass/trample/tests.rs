@@ -107,7 +107,7 @@ fn the_map_is_that_of_brute_force() {
             .map(|(k, b)| (at(last.get(k).unwrap_or(b)), at(b), Vec2::from(b.direction)))
             .collect();
         field.step(&people, now);
-        twin.step(&RULES, &prints, now);
+        twin.step(&RULES, &prints, [now.saturating_sub(50), now]);
         last = people;
         if i % 13 != 12 {
             continue;

@@ -2,7 +2,7 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_render::instance::Instance
-#import throng_render::grass_form::Grass
+#import throng_render::grass_form::GrassUniform
 #import throng_render::grass_recover::residual
 
 /// Where an agent was last seen.
@@ -14,11 +14,11 @@ struct Track {
     when: u32,
 }
 
-@group(0) @binding(0) var<uniform> grass: Grass;
+@group(0) @binding(0) var<uniform> grass: GrassUniform;
 @group(0) @binding(1) var<storage, read> instances: array<Instance>;
 @group(0) @binding(2) var<storage, read> count: array<u32>;
 @group(0) @binding(3) var<storage, read_write> tracks: array<Track>;
-/// Strength in the high half, angle and the number of the agent in a byte each.
+/// Strength in the high half, then when in the step it was left and its angle, a byte each.
 @group(0) @binding(4) var<storage, read_write> prints: array<atomic<u32>>;
 /// When a block was trodden on last.
 @group(0) @binding(5) var<storage, read_write> touched: array<atomic<u32>>;
@@ -32,10 +32,11 @@ struct Track {
 
 const TAU: f32 = 6.28318531;
 
-/// Strength and direction of a print at a place.
+/// Strength and direction of a print at a place, and the share of the way at which it was left.
 struct Print {
     strength: f32,
     way: vec2<f32>,
+    left: f32,
 }
 
 /// What feet that went from `a` to `b` do at `p`; `heading` is where somebody looks who stands.
@@ -54,14 +55,22 @@ fn print_at(p: vec2<f32>, a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>) -> Pri
     let radial = select(forward, aside / max(size, 1e-6), size > 1e-4);
     let weight = select(0.0, 1.0 - smoothstep(0.0, grass.foot, d), moving);
     let way = mix(radial, forward, weight);
-    return Print(strength, way / max(length(way), 1e-6));
+    // When feet were last wholly on it, or nearest: the same whatever the steps are.
+    let inner = max(grass.foot - grass.edge, 0.0);
+    let beyond = sqrt(max(inner * inner - d * d, 0.0)) * inverseSqrt(max(length_squared, 1e-12));
+    let left = select(1.0, min(t + beyond, 1.0), moving);
+    return Print(strength, way / max(length(way), 1e-6), left);
 }
 
-fn packed(it: Print, agent: u32) -> u32 {
+/// `began`: when the agent was at the beginning of its way.
+fn packed(it: Print, began: u32) -> u32 {
     let strength = u32(round(clamp(it.strength, 0.0, 1.0) * 65535.0));
     let turn = atan2(it.way.y, it.way.x) / TAU;
     let angle = u32(round(fract(turn + 1.0) * 256.0)) & 0xffu;
-    return (strength << 16u) | (angle << 8u) | (agent & 0xffu);
+    let when = f32(i32(began) - i32(grass.before)) + it.left * f32(grass.now - began);
+    let step = max(f32(grass.now - grass.before), 1.0);
+    let share = select(clamp(when / step, 0.0, 1.0), 1.0, grass.now == grass.before);
+    return (strength << 16u) | (u32(round(share * 255.0)) << 8u) | angle;
 }
 
 fn agents() -> u32 {
@@ -80,11 +89,13 @@ fn splat(place: Place) {
     let slot = number & grass.mask;
     let b = it.position.xy;
     var a = b;
+    var began = grass.now;
     let last = tracks[slot];
     let from_there = vec2<f32>(last.x, last.y);
     let recent = last.number == number + 1u && grass.now - last.when < 2000u;
     if recent && distance(from_there, b) < grass.leap {
         a = from_there;
+        began = last.when;
     }
     tracks[slot] = Track(number + 1u, b.x, b.y, grass.now);
     let reach = grass.foot + grass.edge;
@@ -101,7 +112,7 @@ fn splat(place: Place) {
             let p = grass.map_origin + (vec2<f32>(f32(x), f32(y)) + 0.5) * grass.map_cell;
             let print = print_at(p, a, b, it.direction);
             if print.strength > 0.0 {
-                atomicMax(&prints[y * grass.map_columns + x], packed(print, number));
+                atomicMax(&prints[y * grass.map_columns + x], packed(print, began));
             }
         }
     }
@@ -162,12 +173,14 @@ fn merge(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) 
     let pressed = f32(print >> 16u) / 65535.0;
     if print >= 0x10000u && pressed >= strength {
         strength = pressed;
-        angle = (print >> 8u) & 0xffu;
+        angle = print & 0xffu;
         if !ever || age > #{AGAIN}u {
             wear = min(wear + grass.wear * pressed, 1.0);
         }
         let worn = u32(round(wear * 255.0));
-        state[texel] = vec2<u32>((print & 0xffffff00u) | worn, grass.now);
+        let when = grass.before + u32(round(f32(grass.now - grass.before) * f32((print >> 8u) & 0xffu) / 255.0));
+        state[texel] = vec2<u32>((print & 0xffff0000u) | (angle << 8u) | worn, when);
+        strength *= residual(f32(grass.now - when) * 0.001 / grass.recovery);
     }
     let turn = f32(angle) / 256.0 * TAU;
     textureStore(map, at, vec4<f32>(vec2<f32>(cos(turn), sin(turn)) * strength, strength, wear));
