@@ -57,8 +57,10 @@ fn print_at(p: vec2<f32>, a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>) -> Pri
     let way = mix(radial, forward, weight);
     // When feet were last wholly on it, or nearest: the same whatever the steps are.
     let inner = max(grass.foot - grass.edge, 0.0);
-    let beyond = sqrt(max(inner * inner - d * d, 0.0)) * inverseSqrt(max(length_squared, 1e-12));
-    let left = select(1.0, min(t + beyond, 1.0), moving);
+    let middle = dot(p - a, along) / max(length_squared, 1e-12);
+    let off = p - (a + along * middle);
+    let beyond = sqrt(max(inner * inner - dot(off, off), 0.0)) * inverseSqrt(max(length_squared, 1e-12));
+    let left = select(1.0, clamp(middle + beyond, 0.0, 1.0), moving);
     return Print(strength, way / max(length(way), 1e-6), left);
 }
 
