@@ -42,6 +42,7 @@ pub use map::{ColorBy, CrowdMap, HazardMark, Heat, MapExtras};
 pub use npy::write_npy;
 pub use picture::FieldPicture;
 pub use trajectory::{
+    Columns, FileOptions, FrameRows, TrajectoryFile,
     AgentFrame, Geometry, Trajectory, TrajectoryFormat, TrajectoryOptions, TrajectoryWriter,
     read_trajectory,
 };

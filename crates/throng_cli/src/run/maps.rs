@@ -1,6 +1,6 @@
 //! Maps of a run: a picture of its last moment, or a clip of all of it.
 
-use super::waiting::Waiting;
+use throng::Waiting;
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 use throng::record::draw::Rgb;

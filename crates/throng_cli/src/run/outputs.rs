@@ -2,7 +2,7 @@
 
 use super::job::Job;
 use super::maps::MapOutput;
-use super::waiting::Waiting;
+use throng::Waiting;
 use crate::failure::Failure;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
