@@ -69,7 +69,9 @@ class App {
   async #makePicture() {
     const wanted = new URLSearchParams(location.search).get("picture");
     const lost = () => this.#again();
-    this.picture = wanted === "webgl2" ? null : await GpuPicture.create(this.canvas, lost).catch(() => null);
+    this.losses ??= 0;
+    const gpu = wanted !== "webgl2" && this.losses < 2;
+    this.picture = gpu ? await GpuPicture.create(this.canvas, lost, this.losses > 0).catch(() => null) : null;
     if (!this.picture) {
       // A canvas that has tried one way cannot go the other.
       const fresh = this.canvas.cloneNode(false);
@@ -86,6 +88,7 @@ class App {
   /** The device is gone: another one, with everything anew. */
   async #again() {
     this.picture = null;
+    this.losses += 1;
     const fresh = this.canvas.cloneNode(false);
     this.canvas.replaceWith(fresh);
     this.canvas = fresh;
@@ -197,6 +200,7 @@ class App {
     const narrow = innerWidth <= 760;
     document.body.classList.toggle("panel-closed", this.view.panelClosed ?? narrow);
     $("panel-toggle").setAttribute("aria-expanded", String(!document.body.classList.contains("panel-closed")));
+    this.#cover();
     this.camera.far = 4000;
     if (!this.camera.restore(this.view.camera)) {
       this.home();
@@ -557,7 +561,8 @@ class App {
     const closed = document.body.classList.toggle("panel-closed");
     $("panel-toggle").setAttribute("aria-expanded", String(!closed));
     this.view.panelClosed = closed;
-    this.saveView();
+    this.#cover();
+    this.moved();
   }
 
   help() {
@@ -579,7 +584,9 @@ class App {
 
   /** The picture with its marks, as it is now. */
   async savePicture() {
+    await this.picture?.settled?.();
     this.#draw();
+    await this.picture?.settled?.();
     const both = document.createElement("canvas");
     [both.width, both.height] = [this.canvas.width, this.canvas.height];
     const pen = both.getContext("2d");
@@ -617,8 +624,17 @@ class App {
       canvas.height = Math.max(1, Math.round(h0 * ratio));
     }
     this.camera.size = [w, h0];
+    this.#cover();
     if (this.scene && !this.view.camera) this.home();
     this.moved();
+  }
+
+  /** Bars and panel cover a part of the picture. */
+  #cover() {
+    const narrow = innerWidth <= 760;
+    const open = !document.body.classList.contains("panel-closed");
+    const bottom = narrow && open ? innerHeight * 0.46 + 122 : 112;
+    this.camera.covered = [narrow ? 0 : 96, narrow ? 108 : 50, !narrow && open ? 345 : 0, bottom];
   }
 
   #frame() {
@@ -630,7 +646,7 @@ class App {
         this.dirty = true;
       }
     }
-    if (!this.scene || !(this.dirty || this.crowd.moves())) return;
+    if (!this.scene || !(this.dirty || this.crowd.moves()) || this.picture?.busy) return;
     this.dirty = false;
     this.#draw();
   }

@@ -14,16 +14,19 @@ export class Camera {
     this.size = [1, 1];
     this.far = 4000;
     this.ground = () => 0;
+    /** Pixels at the left, top, right and bottom that something else covers. */
+    this.covered = [0, 0, 0, 0];
   }
 
   /** Sees all of some bounds. */
   frame([x0, y0, x1, y1]) {
     this.target = [(x0 + x1) / 2, (y0 + y1) / 2, 0];
     const [w, h] = [x1 - x0, y1 - y0];
-    const aspect = this.size[0] / this.size[1];
-    const needed = Math.max(h, w / aspect);
+    const [left, top, right, bottom] = this.covered;
+    const free = [Math.max(80, this.size[0] - left - right), Math.max(80, this.size[1] - top - bottom)];
+    const needed = Math.max(h, (w * free[1]) / free[0]) * (this.size[1] / free[1]);
     const tall = Math.tan(FOV / 2) * 2;
-    this.distance = (needed / tall) * (this.mode === MAP ? 1.06 : 0.95);
+    this.distance = (needed / tall) * (this.mode === MAP ? 1.04 : 1.16);
     this.far = Math.max(500, Math.hypot(w, h) * 4);
   }
 
@@ -72,6 +75,17 @@ export class Camera {
     return (this.distance * Math.tan(FOV / 2) * 2) / this.size[1];
   }
 
+  /** Shifts the picture into the part of the window that is free. */
+  #shifted(m) {
+    const [left, top, right, bottom] = this.covered;
+    const [x, y] = [(left - right) / this.size[0], (bottom - top) / this.size[1]];
+    for (let c = 0; c < 4; c++) {
+      m[4 * c] += x * m[4 * c + 3];
+      m[4 * c + 1] += y * m[4 * c + 3];
+    }
+    return m;
+  }
+
   /** Eye, and the matrix from the world to the screen. */
   look() {
     const [tx, ty] = this.target;
@@ -81,7 +95,7 @@ export class Camera {
       const half = this.distance * Math.tan(FOV / 2);
       const eye = [tx, ty, tz + 1000];
       const view = lookAt(eye, [tx, ty, tz], [0, 1, 0]);
-      return { eye, matrix: multiply(orthographic(half * aspect, half, 1, 3000), view), view };
+      return { eye, matrix: this.#shifted(multiply(orthographic(half * aspect, half, 1, 3000), view)), view };
     }
     const flat = Math.cos(this.pitch) * this.distance;
     const eye = [
@@ -92,7 +106,7 @@ export class Camera {
     eye[2] = Math.max(eye[2], this.ground(eye[0], eye[1]) + 1.2);
     const view = lookAt(eye, [tx, ty, tz + 0.8], [0, 0, 1]);
     const near = Math.max(0.1, this.distance / 200);
-    return { eye, matrix: multiply(perspective(aspect, near, this.far + this.distance), view), view };
+    return { eye, matrix: this.#shifted(multiply(perspective(aspect, near, this.far + this.distance), view)), view };
   }
 
   /** Where on the screen a point is, in pixels; nothing if it is behind. */

@@ -116,23 +116,29 @@ const SAMPLES = 4;
 export class GpuPicture {
   static name = "WebGPU";
 
-  static async create(canvas, lost) {
+  /**
+   * On a card the picture goes to the canvas as it is. Software adapters cannot show a canvas in every browser:
+   * from those it is read back and painted.
+   */
+  static async create(canvas, lost, paints = false) {
     if (!navigator.gpu) return null;
     const adapter = await navigator.gpu.requestAdapter().catch(() => null);
     const device = await adapter?.requestDevice().catch(() => null);
-    const context = device && canvas.getContext("webgpu");
+    if (!device) return null;
+    const software = adapter.info?.isFallbackAdapter || adapter.isFallbackAdapter || /swiftshader|llvmpipe|software/i.test(`${adapter.info?.architecture} ${adapter.info?.description}`);
+    const painted = paints || software;
+    const context = canvas.getContext(painted ? "2d" : "webgpu");
     if (!context) return null;
-    const format = navigator.gpu.getPreferredCanvasFormat();
-    const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
-    context.configure({ device, format, usage, alphaMode: "opaque" });
+    const format = painted ? "rgba8unorm" : navigator.gpu.getPreferredCanvasFormat();
+    if (!painted) context.configure({ device, format, alphaMode: "opaque" });
     device.lost.then((why) => why.reason !== "destroyed" && lost(why.message));
-    const picture = new GpuPicture(canvas, device, context, format);
+    const picture = new GpuPicture(canvas, device, context, format, painted);
     await picture.ready;
     return picture;
   }
 
-  constructor(canvas, device, context, format) {
-    Object.assign(this, { canvas, device, context, meshes: new Map(), instances: new Map(), format });
+  constructor(canvas, device, context, format, painted) {
+    Object.assign(this, { canvas, device, context, meshes: new Map(), instances: new Map(), format, painted });
     const module = device.createShaderModule({ code: SHADER });
     const { VERTEX, FRAGMENT } = GPUShaderStage;
     this.layout = device.createBindGroupLayout({
@@ -204,7 +210,44 @@ export class GpuPicture {
       const make = (format) => this.device.createTexture({ size, format, usage, sampleCount: SAMPLES });
       this.color = make(this.format);
       this.depth = make("depth24plus");
+      if (this.painted) this.#paper(size);
     }
+  }
+
+  /** What is read back. */
+  #paper(size) {
+    this.target?.destroy();
+    this.copy?.destroy();
+    const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
+    this.target = this.device.createTexture({ size, format: this.format, usage });
+    this.row = (size[0] * 4 + 255) & ~255;
+    this.copy = this.device.createBuffer({ size: this.row * size[1], usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ });
+    this.image = new ImageData(size[0], size[1]);
+  }
+
+  /** Reads the picture back and paints it. */
+  async #paint() {
+    const { copy, image, row } = this;
+    try {
+      await copy.mapAsync(GPUMapMode.READ);
+      const bytes = new Uint8Array(copy.getMappedRange());
+      const width = image.width * 4;
+      for (let y = 0; y < image.height; y++) image.data.set(bytes.subarray(y * row, y * row + width), y * width);
+      copy.unmap();
+      this.context.putImageData(image, 0, 0);
+    } catch {
+      // The size has changed meanwhile, or the device is gone: another picture comes.
+    }
+  }
+
+  /** Whether it cannot take another picture yet. */
+  get busy() {
+    return this.painting !== undefined;
+  }
+
+  /** When the last picture is to be seen. */
+  async settled() {
+    await this.painting;
   }
 
   #instances(name, data, count) {
@@ -229,7 +272,7 @@ export class GpuPicture {
       colorAttachments: [
         {
           view: this.color.createView(),
-          resolveTarget: this.context.getCurrentTexture().createView(),
+          resolveTarget: (this.painted ? this.target : this.context.getCurrentTexture()).createView(),
           clearValue: [...sky, 1],
           loadOp: "clear",
           storeOp: "discard",
@@ -261,6 +304,8 @@ export class GpuPicture {
       pass.drawIndexed(mesh.count, count);
     }
     pass.end();
+    if (this.painted) encoder.copyTextureToBuffer({ texture: this.target }, { buffer: this.copy, bytesPerRow: this.row }, this.size);
     device.queue.submit([encoder.finish()]);
+    if (this.painted) this.painting = this.#paint().finally(() => { this.painting = undefined; });
   }
 }

@@ -8,7 +8,8 @@ mod live;
 mod recording;
 mod tape;
 
-pub use feed::{Feed, Moment, Place};
+pub use feed::{Feed, Laid, Moment, Offered, Place};
+pub use history::History;
 pub use live::{Live, LiveOptions};
 pub use recording::{Recording, RecordingOptions};
 

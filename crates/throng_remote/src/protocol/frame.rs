@@ -296,7 +296,7 @@ fn numbers(ids: &[u32]) -> (bool, Vec<u8>) {
 }
 
 fn read_numbers(gaps: bool, base: u32, bytes: &[u8], count: u32) -> Option<Vec<u32>> {
-    let mut ids = Vec::new();
+    let mut ids: Vec<u32> = Vec::new();
     if gaps {
         let mut r = Reader(bytes);
         for i in 0..count {

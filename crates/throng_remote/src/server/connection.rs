@@ -151,7 +151,7 @@ impl Connection {
             let now = Instant::now();
             let wants = self.view.fps > 0.0 && !self.view.past && self.flying.len() < IN_FLIGHT;
             tokio::select! {
-                _ = stop.wait_for(|stop| *stop) => return Err(GOING),
+                () = stopped(&mut stop) => return Err(GOING),
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.hear(message).await?,
                     Some(Err(_)) | None => return Err(End::Gone),
@@ -433,6 +433,11 @@ impl Connection {
         }
         Ok(Some(Ok(json!({}))))
     }
+}
+
+/// Waits until the server is to end.
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
 }
 
 fn answer(id: u64, done: Result<Value, Fault>) -> String {
