@@ -205,8 +205,7 @@ impl LineGauge {
     fn pass(&mut self, id: usize, from: Vec2, to: Vec2, time: f64) {
         let [a, b] = self.ends;
         let left = |p: Vec2, q: Vec2, point: Vec2| (q - p).perp_dot(point - p) >= 0.0;
-        let apart =
-            |p: Vec2, q: Vec2, r: Vec2, s: Vec2| left(p, q, r) != left(p, q, s);
+        let apart = |p: Vec2, q: Vec2, r: Vec2, s: Vec2| left(p, q, r) != left(p, q, s);
         if from.is_nan() || !apart(a, b, from, to) || !apart(from, to, a, b) {
             return;
         }

@@ -179,7 +179,9 @@ impl Args {
             ("commands", self.commands.is_some()),
         ] {
             if given {
-                return Err(Failure::Usage(format!("--{option} is for scenes; this is a recording")));
+                return Err(Failure::Usage(format!(
+                    "--{option} is for scenes; this is a recording"
+                )));
             }
         }
         let read = |path: &Path| {

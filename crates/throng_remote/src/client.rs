@@ -227,7 +227,8 @@ impl Client {
                 Ok(Message::Text(text)) => return self.take_text(&text).map(Some),
                 Ok(Message::Binary(bytes)) => return self.take_bytes(&bytes).map(Some),
                 Ok(Message::Close(close)) => {
-                    let why = close.map_or_else(String::new, |c| format!("{} {}", c.code, c.reason));
+                    let why =
+                        close.map_or_else(String::new, |c| format!("{} {}", c.code, c.reason));
                     return Err(ClientError::Ended(why));
                 }
                 Ok(_) => {}

@@ -37,12 +37,19 @@ fn frames_are_found_in_any_order_in_every_format() {
         let count = whole.len();
         assert_eq!(file.range().1, whole.frame(count - 1).unwrap().step, "{ending}");
         for i in [count - 1, 0, count / 2, 1, count / 3, count - 2, count / 2 + 1] {
-            let (expected, found) = (whole.frame(i).unwrap(), file.at(whole.frame(i).unwrap().step).unwrap());
+            let (expected, found) =
+                (whole.frame(i).unwrap(), file.at(whole.frame(i).unwrap().step).unwrap());
             let found = found.frame();
-            assert_eq!((found.step, found.ids), (expected.step, expected.ids), "{ending}, frame {i}");
+            assert_eq!(
+                (found.step, found.ids),
+                (expected.step, expected.ids),
+                "{ending}, frame {i}"
+            );
             assert_eq!((found.x, found.y), (expected.x, expected.y), "{ending}, frame {i}");
             assert_eq!((found.group, found.action), (expected.group, expected.action), "{ending}");
-            let off = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            let off = |a: &[f32], b: &[f32]| {
+                a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+            };
             if i > 0 {
                 assert!(off(found.vx, expected.vx) < 0.02, "{ending}, frame {i}: velocities");
             }
@@ -70,8 +77,11 @@ fn a_recording_is_served() {
     assert_eq!(client.frame.as_ref().unwrap().ids.len(), frame.ids.len());
     client.call(&Call::Speed { value: 16.0 }).unwrap();
     client.call(&Call::Play {}).unwrap();
-    client.wait_for(SOON, |c| c.status.as_ref().is_some_and(|s| s.step == last && !s.playing)).unwrap();
-    for call in [Call::World(Command::Remove { agent: 1 }), Call::Snapshot {}, Call::Parameters {}] {
+    client
+        .wait_for(SOON, |c| c.status.as_ref().is_some_and(|s| s.step == last && !s.playing))
+        .unwrap();
+    for call in [Call::World(Command::Remove { agent: 1 }), Call::Snapshot {}, Call::Parameters {}]
+    {
         match client.call(&call) {
             Err(ClientError::Refused(fault)) => assert_eq!(fault.code, FaultCode::NotHere),
             other => panic!("{other:?}"),
@@ -106,9 +116,14 @@ fn files_of_others_are_read() {
     for (name, fps, columns, first, unit) in cases {
         let columns = columns.map(|names| Columns::parse(names).unwrap());
         let options = FileOptions { fps, unit: None, columns };
-        let mut file = TrajectoryFile::open(&folder.join(name), &options).unwrap_or_else(|e| panic!("{e}"));
+        let mut file =
+            TrajectoryFile::open(&folder.join(name), &options).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(file.unit(), unit, "{name}");
-        assert!(file.range().0 <= u64::from(first) && file.range().1 > 400, "{name}: {:?}", file.range());
+        assert!(
+            file.range().0 <= u64::from(first) && file.range().1 > 400,
+            "{name}: {:?}",
+            file.range()
+        );
         let middle = file.at((file.range().0 + file.range().1) / 2).unwrap();
         assert!(!middle.ids.is_empty(), "{name}");
         let speed = |i: usize| middle.vx[i].hypot(middle.vy[i]);
@@ -118,7 +133,9 @@ fn files_of_others_are_read() {
         assert!((1.0..60.0).contains(&(x1 - x0)) && (1.0..60.0).contains(&(y1 - y0)), "{name}");
     }
     let no_rate = folder.join("unidirectional-hermes-2009/uo-050-180-180.txt");
-    let Err(error) = TrajectoryFile::open(&no_rate, &FileOptions::default()) else { panic!("no rate") };
+    let Err(error) = TrajectoryFile::open(&no_rate, &FileOptions::default()) else {
+        panic!("no rate")
+    };
     assert!(error.to_string().contains("--fps"), "{error}");
     let single = folder.join("single-file/n34_cam2.csv");
     let options = FileOptions { fps: Some(25.0), ..FileOptions::default() };
@@ -129,11 +146,23 @@ fn files_of_others_are_read() {
 #[test]
 fn what_is_no_recording_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, text) in [("a.sqlite", "nonsense"), ("a.parquet", "nonsense"), ("a.txt", "nonsense"), ("a.csv", "x,y\n1"), ("a.h5", "x"), ("a.doc", "x"), ("b.txt", "# framerate: 25 fps\n1 2 three 4\n")] {
+    for (name, text) in [
+        ("a.sqlite", "nonsense"),
+        ("a.parquet", "nonsense"),
+        ("a.txt", "nonsense"),
+        ("a.csv", "x,y\n1"),
+        ("a.h5", "x"),
+        ("a.doc", "x"),
+        ("b.txt", "# framerate: 25 fps\n1 2 three 4\n"),
+    ] {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        let Err(error) = TrajectoryFile::open(&path, &FileOptions::default()) else { panic!("{name}") };
+        let Err(error) = TrajectoryFile::open(&path, &FileOptions::default()) else {
+            panic!("{name}")
+        };
         assert!(error.to_string().contains(name), "{error}");
     }
-    assert!(TrajectoryFile::open(&folder.path().join("none.txt"), &FileOptions::default()).is_err());
+    assert!(
+        TrajectoryFile::open(&folder.path().join("none.txt"), &FileOptions::default()).is_err()
+    );
 }

@@ -51,7 +51,8 @@ fn command(dice: &mut Dice) -> Call {
         9 => Call::World(Command::RemoveHazard { hazard: dice.roll(6) }),
         10 => {
             let (x, y) = (at.0, at.1);
-            let outer = vec![Point(x, y), Point(x + 0.6, y), Point(x + 0.6, y + 0.6), Point(x, y + 0.6)];
+            let outer =
+                vec![Point(x, y), Point(x + 0.6, y), Point(x + 0.6, y + 0.6), Point(x, y + 0.6)];
             Call::World(Command::AddWall { outer, holes: Vec::new() })
         }
         11 => {
@@ -98,7 +99,8 @@ fn repeat(mut simulation: Simulation, log: CommandLog) -> (u64, usize) {
 fn a_hundred_commands_of_three_clients_repeat_to_the_same_hash() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log.jsonl");
-    let options = LiveOptions { commands: Some(file.clone()), speed: 4.0, ..LiveOptions::default() };
+    let options =
+        LiveOptions { commands: Some(file.clone()), speed: 4.0, ..LiveOptions::default() };
     let served = Served::start(live("bottleneck", options), ServeOptions::default());
     let address = served.address;
     let clients = [1, 2, 3].map(|seed| {
@@ -116,57 +118,37 @@ fn a_hundred_commands_of_three_clients_repeat_to_the_same_hash() {
     let hash = u64::from_str_radix(answer["hash"].as_str().unwrap(), 16).unwrap();
     let told = last.call(&Call::Log {}).unwrap()["log"].as_str().unwrap().to_owned();
     served.end();
-    std::fs::write("/tmp/told.jsonl", &told).unwrap();
-    std::fs::copy(&file, "/tmp/file.jsonl").unwrap();
-    let (again, checked) = repeat(simulation("bottleneck", None), CommandLog::parse(&told, "the log").unwrap());
+    let (again, checked) =
+        repeat(simulation("bottleneck", None), CommandLog::parse(&told, "the log").unwrap());
     assert_eq!((again, checked > 0), (hash, true), "the log that was told");
     let (again, checked) = repeat(simulation("bottleneck", None), CommandLog::read(&file).unwrap());
     assert_eq!((again, checked > 0), (hash, true), "the file");
 }
 
+/// If this fails, a command that the crowd refuses has changed it nevertheless, and no log knows.
 #[test]
-fn zz_bisect() {
+fn what_is_refused_changes_nothing() {
     use throng::{Session, SessionOptions};
-    let sets: Vec<(&str, Vec<u64>)> = vec![
-        ("wall+goal", vec![10, 12]), ("spawn,remove,restore", vec![0, 1, 2, 4, 5, 13, 14]), ("all but wall goal", vec![0, 4, 6, 7, 8, 9, 11, 13, 14]), ("all", (0..16).collect()),
-    ];
-    for (name, kinds) in sets {
-        let options = SessionOptions { can_go_back: true, ..SessionOptions::default() };
-        let mut session = Session::new(simulation("bottleneck", None), options).unwrap();
-        let mut dice = Dice(5);
-        let mut refusals = 0;
-        for _ in 0..60 {
-            let call = loop {
-                let before = dice.0;
-                let mut peek = Dice(before);
-                peek.point();
-                let k = peek.roll(16);
-                let call = command(&mut dice);
-                if kinds.contains(&k) { break call; }
-            };
-            let bad = match call {
-                Call::World(c) => session.carry_out(&c).is_err(),
-                Call::Snapshot {} => session.keep().is_err(),
-                Call::Restore { state } => session.restore(state).is_err(),
-                _ => false,
-            };
-            refusals += u32::from(bad);
-            if dice.roll(2) == 0 {
-                session.step().unwrap();
-            }
+    let options = SessionOptions { can_go_back: true, ..SessionOptions::default() };
+    let mut session = Session::new(simulation("bottleneck", None), options).unwrap();
+    let mut dice = Dice(99);
+    let mut refusals = 0;
+    for i in 0..300 {
+        let before = session.crowd().unwrap().snapshot();
+        let call = command(&mut dice);
+        let done = match &call {
+            Call::World(command) => session.carry_out(command).is_ok(),
+            Call::Snapshot {} => session.keep().is_ok(),
+            Call::Restore { state } => session.restore(*state).is_ok(),
+            _ => continue,
+        };
+        if !done {
+            refusals += 1;
+            assert!(session.crowd().unwrap().snapshot() == before, "{call:?}");
         }
-        let end = session.checkpoint().unwrap();
-        let log = CommandLog::parse(&session.log().text(), "x").unwrap();
-        let mut replay = Replay::new(log);
-        let mut again = simulation("bottleneck", None);
-        let mut said = String::from("same");
-        loop {
-            match replay.catch_up(&mut again) {
-                Ok(p) if p.is_over() => break,
-                Ok(_) => again.step(replay.head().dt).unwrap(),
-                Err(e) => { said = e.to_string(); break; }
-            }
+        if i % 12 == 0 {
+            session.step().unwrap();
         }
-        println!("{name}: refused {refusals}, {said} {}", again.crowd().unwrap().hash() == end);
     }
+    assert!(refusals > 10, "{refusals}");
 }

@@ -155,7 +155,10 @@ mod tests {
         let changed = params.with("avoid.time_gap", 2.0).expect("within bounds");
         assert_eq!(changed.avoid.time_gap, 2.0);
         assert_eq!(changed.with("avoid.time_gap", 1.05), Ok(params.clone()));
-        assert_eq!(params.with("move.contact_passes", 3.0).map(|p| p.movement.contact_passes), Ok(3));
+        assert_eq!(
+            params.with("move.contact_passes", 3.0).map(|p| p.movement.contact_passes),
+            Ok(3)
+        );
         for (name, value) in [
             ("avoid.time_gap", -1.0),
             ("avoid.time_gap", f64::NAN),

@@ -279,8 +279,12 @@ impl CommandLog {
 
 fn line(step: u64, entry: &Entry) -> String {
     json(&match entry {
-        Entry::Command(command) => Line { step, command: Some(command.clone()), hash: None, kept: None },
-        Entry::Checkpoint(hash) => Line { step, command: None, hash: Some(format!("{hash:016x}")), kept: None },
+        Entry::Command(command) => {
+            Line { step, command: Some(command.clone()), hash: None, kept: None }
+        }
+        Entry::Checkpoint(hash) => {
+            Line { step, command: None, hash: Some(format!("{hash:016x}")), kept: None }
+        }
     })
 }
 

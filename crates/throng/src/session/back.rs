@@ -211,7 +211,8 @@ impl Session {
         self.simulation.restore(&state.bytes)?;
         self.simulation.set_params(state.params)?;
         // Those of a future that will not be are of no use; what people have kept is theirs.
-        let held = |kept: &Kept| state.entries.starts_with(&kept.entries) && kept.step <= state.step;
+        let held =
+            |kept: &Kept| state.entries.starts_with(&kept.entries) && kept.step <= state.step;
         back.states.retain(|kept| kept.number.is_some() || held(kept));
         back.next = state.time + back.every;
         self.log.put_back(state.step, &state.entries)?;
@@ -297,6 +298,43 @@ mod tests {
         assert_eq!(repeat(&std::fs::read_to_string(&file).unwrap()), end);
         assert!(session.restore(99).is_err());
         assert!(session.forget(number).is_ok() && session.restore(number).is_err());
+    }
+
+    /// If this fails, hazards of a past that never was are felt by whoever sets a goal after going back.
+    #[test]
+    fn a_goal_that_is_set_after_going_back_knows_nothing_of_what_was_undone() {
+        let gas = |x: f32| Command::PlaceHazard {
+            hazard: crate::command::HazardSpec {
+                name: "gas".into(),
+                color: [0; 3],
+                path: vec![Point(x, 5.0)],
+                speed: 0.0,
+                closed: false,
+                radius: 4.0,
+                strength: 9.0,
+                fear_radius: 1.0,
+                from: None,
+                until: None,
+            },
+        };
+        let shape = crate::command::ShapeSpec::Disc { centre: Point(2.0, 2.0), radius: 1.0 };
+        let places = vec![crate::command::PlaceSpec { shape, fuzz: 0.0, capacity: None }];
+        let goal = Command::SetGoal { goal: 0, places };
+        let run = |detour: bool| {
+            let mut session = session(None);
+            session.carry_out(&gas(4.0)).unwrap();
+            (0..12).for_each(|_| session.step().unwrap());
+            let state = session.keep().unwrap();
+            if detour {
+                session.carry_out(&gas(8.0)).unwrap();
+                (0..14).for_each(|_| session.step().unwrap());
+                session.restore(state).unwrap();
+            }
+            session.carry_out(&goal).unwrap();
+            (0..6).for_each(|_| session.step().unwrap());
+            session.crowd().unwrap().hash()
+        };
+        assert_eq!(run(true), run(false));
     }
 
     /// If this fails, a long session keeps ever more states, or none that is near.

@@ -270,7 +270,11 @@ impl Session {
     ///
     /// # Errors
     /// The crowd cannot go on, or the host will not.
-    pub fn advance_with(&mut self, elapsed: Duration, look: Looker<'_>) -> Result<u32, SessionError> {
+    pub fn advance_with(
+        &mut self,
+        elapsed: Duration,
+        look: Looker<'_>,
+    ) -> Result<u32, SessionError> {
         if self.errand.is_some() {
             return self.run_errand(look);
         }
@@ -364,9 +368,9 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::{Session, SessionOptions};
-    use std::time::Duration;
     use crate::command::{Command, CommandLog, Point, Replay};
     use crate::{BuildOptions, Scene, Simulation, SimulationOptions};
+    use std::time::Duration;
 
     fn simulation() -> Simulation {
         let world = Scene::open("bottleneck").unwrap().build(&BuildOptions::default()).unwrap();

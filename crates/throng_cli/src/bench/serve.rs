@@ -174,7 +174,8 @@ fn measure(args: &Args, engine: &Engine, address: SocketAddr) -> Result<Figures,
     figures.least_fps = f64::INFINITY;
     for _ in 0..args.turns.max(1) {
         figures.alone.push(pace(engine, args.seconds));
-        let watchers: Vec<_> = (0..args.clients).map(|_| watch(address)).collect::<Result<_, _>>()?;
+        let watchers: Vec<_> =
+            (0..args.clients).map(|_| watch(address)).collect::<Result<_, _>>()?;
         let before: Vec<u64> = frames(&watchers);
         let began = Instant::now();
         figures.watched.push(pace(engine, args.seconds));
@@ -186,7 +187,8 @@ fn measure(args: &Args, engine: &Engine, address: SocketAddr) -> Result<Figures,
     figures.kept = median(&figures.watched) / median(&figures.alone);
     stall(args, address, &mut figures)?;
     if args.minutes > 0.0 {
-        let watchers: Vec<_> = (0..args.clients).map(|_| watch(address)).collect::<Result<_, _>>()?;
+        let watchers: Vec<_> =
+            (0..args.clients).map(|_| watch(address)).collect::<Result<_, _>>()?;
         let minutes = args.minutes.ceil() as u32;
         for _ in 0..=minutes {
             figures.memory_mb.extend(memory());
@@ -219,7 +221,8 @@ fn end(watchers: Vec<Watcher>, figures: &mut Figures) {
 
 /// One client stops to take frames in; the others go on.
 fn stall(args: &Args, address: SocketAddr, figures: &mut Figures) -> Result<(), Failure> {
-    let watchers: Vec<_> = (1..args.clients.max(2)).map(|_| watch(address)).collect::<Result<_, _>>()?;
+    let watchers: Vec<_> =
+        (1..args.clients.max(2)).map(|_| watch(address)).collect::<Result<_, _>>()?;
     let mut stalled = Client::connect(address, &ClientOptions::default()).map_err(failed)?;
     stalled.acknowledges = false;
     let (before, began) = (frames(&watchers), Instant::now());

@@ -128,8 +128,7 @@ impl Live {
         let mut simulation = simulation;
         let events = Arc::new(Mutex::new(Vec::new()));
         let heard = events.clone();
-        let filter =
-            EventFilter::STUCK.and(EventFilter::INCAPACITATED).and(EventFilter::DISPLACED);
+        let filter = EventFilter::STUCK.and(EventFilter::INCAPACITATED).and(EventFilter::DISPLACED);
         simulation.observe(filter, move |event| {
             let mut events = heard.lock().unwrap_or_else(PoisonError::into_inner);
             if events.len() < MOST_EVENTS {

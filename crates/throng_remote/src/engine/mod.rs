@@ -172,7 +172,9 @@ impl Works {
             match self.source.advance(now - last) {
                 Ok(news) => self.news |= news,
                 Err(fault) => {
-                    self.feed.tell(&serde_json::json!({ "event": { "kind": "failed", "text": fault.text } }));
+                    self.feed.tell(
+                        &serde_json::json!({ "event": { "kind": "failed", "text": fault.text } }),
+                    );
                     break;
                 }
             }
@@ -214,7 +216,8 @@ impl Works {
             return;
         }
         let (name, changes) = (request.call.parts().0, changes(&request.call));
-        let jumps = matches!(request.call, Call::Seek { .. } | Call::Reset {} | Call::Restore { .. });
+        let jumps =
+            matches!(request.call, Call::Seek { .. } | Call::Reset {} | Call::Restore { .. });
         let done = self.source.call(request.call);
         if let Ok(answer) = &done
             && changes

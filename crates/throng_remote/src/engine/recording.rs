@@ -232,7 +232,8 @@ impl Source for Recording {
             Call::Seek { step } => return self.seek(step),
             Call::Reset {} => return self.seek(0),
             Call::Agent { agent } => {
-                let missing = || Fault::new(FaultCode::Refused, format!("nobody has number {agent} here"));
+                let missing =
+                    || Fault::new(FaultCode::Refused, format!("nobody has number {agent} here"));
                 let i = self.rows.ids.iter().position(|id| *id == agent).ok_or_else(missing)?;
                 let note = AgentNote {
                     agent,
@@ -248,7 +249,8 @@ impl Source for Recording {
             Call::Status {} => {
                 let mut status = Status::default();
                 self.status(&mut status)?;
-                return serde_json::to_value(status).map_err(|e| Fault::new(FaultCode::Internal, e));
+                return serde_json::to_value(status)
+                    .map_err(|e| Fault::new(FaultCode::Internal, e));
             }
             Call::Draw { shape } => {
                 let gauge = draw_gauge(&mut self.gauges, shape)?;
@@ -257,7 +259,10 @@ impl Source for Recording {
             }
             Call::Erase { gauge } => {
                 if !self.gauges.remove(gauge) {
-                    return Err(Fault::new(FaultCode::Refused, format!("there is no gauge {gauge}")));
+                    return Err(Fault::new(
+                        FaultCode::Refused,
+                        format!("there is no gauge {gauge}"),
+                    ));
                 }
             }
             _ => {

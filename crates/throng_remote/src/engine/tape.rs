@@ -28,17 +28,13 @@ fn failed(error: impl std::fmt::Display) -> Fault {
 
 impl Tapes {
     /// Begins one; gives its number.
-    pub(super) fn begin(
-        &mut self,
-        crowd: &Crowd,
-        format: Format,
-        fps: f64,
-    ) -> Result<u64, Fault> {
+    pub(super) fn begin(&mut self, crowd: &Crowd, format: Format, fps: f64) -> Result<u64, Fault> {
         if self.running.is_some() {
             return Err(Fault::new(FaultCode::Refused, "a recording is under way"));
         }
         if !RATES.contains(&fps) {
-            let text = format!("fps is {fps}, but must be from {} to {}", RATES.start(), RATES.end());
+            let text =
+                format!("fps is {fps}, but must be from {} to {}", RATES.start(), RATES.end());
             return Err(Fault::new(FaultCode::BadArguments, text));
         }
         let folder = match &self.folder {

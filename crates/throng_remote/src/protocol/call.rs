@@ -402,7 +402,10 @@ mod tests {
                 Call::Draw { shape: Shape::Line(Point(0.0, 1.0), Point(2.0, 3.0)) },
                 r#"{"call":"measure.draw","id":7,"with":{"shape":{"line":[[0.0,1.0],[2.0,3.0]]}}}"#,
             ),
-            (Call::Look(Look { step: Some(4) }), r#"{"call":"view.look","id":7,"with":{"step":4}}"#),
+            (
+                Call::Look(Look { step: Some(4) }),
+                r#"{"call":"view.look","id":7,"with":{"step":4}}"#,
+            ),
             (
                 Call::Record { format: Format::Sqlite, fps: 10.0 },
                 r#"{"call":"capture.record","id":7,"with":{"format":"sqlite","fps":10.0}}"#,
@@ -419,19 +422,34 @@ mod tests {
     /// If this fails, what is no call is taken for one, or refused without a reason.
     #[test]
     fn what_is_no_call_is_refused_with_its_reason() {
-        for text in ["", "[]", "{", "{\"id\":1}", "{\"ack\":-1}", "{\"ack\":1,\"id\":2}", "null", "7"] {
+        for text in
+            ["", "[]", "{", "{\"id\":1}", "{\"ack\":-1}", "{\"ack\":1,\"id\":2}", "null", "7"]
+        {
             assert_eq!(Incoming::parse(text).unwrap_err().code, FaultCode::Malformed, "{text}");
         }
         for (text, code, word) in [
             (r#"{"id":1,"call":"control.fly"}"#, FaultCode::Unknown, "control.fly"),
             (r#"{"id":1,"call":"world.fly"}"#, FaultCode::Unknown, "fly"),
             (r#"{"id":1,"call":"World"}"#, FaultCode::Unknown, "World"),
-            (r#"{"id":1,"call":"control.step","with":{"count":"x"}}"#, FaultCode::BadArguments, "u32"),
-            (r#"{"id":1,"call":"control.step","with":{"hurry":1}}"#, FaultCode::BadArguments, "hurry"),
+            (
+                r#"{"id":1,"call":"control.step","with":{"count":"x"}}"#,
+                FaultCode::BadArguments,
+                "u32",
+            ),
+            (
+                r#"{"id":1,"call":"control.step","with":{"hurry":1}}"#,
+                FaultCode::BadArguments,
+                "hurry",
+            ),
             (r#"{"id":1,"call":"world.spawn","with":{"do":"x"}}"#, FaultCode::BadArguments, "do"),
-            (r#"{"id":1,"call":"world.remove","with":{"agent":-4}}"#, FaultCode::BadArguments, "-4"),
+            (
+                r#"{"id":1,"call":"world.remove","with":{"agent":-4}}"#,
+                FaultCode::BadArguments,
+                "-4",
+            ),
         ] {
-            let Ok(Incoming::Call(Envelope { call: Err(fault), .. })) = Incoming::parse(text) else {
+            let Ok(Incoming::Call(Envelope { call: Err(fault), .. })) = Incoming::parse(text)
+            else {
                 panic!("{text} was taken");
             };
             assert_eq!(fault.code, code, "{text}: {fault}");

@@ -384,7 +384,10 @@ mod tests {
         });
         assert_eq!(part.ids.len(), expected.count() + 1);
         assert!(part.ids.contains(&3) && part.head.part && part.head.people == 10_000);
-        let few = all.window(&Window { rect: [-20.0, 0.0, 380.0, 200.0], most: 1000, always: None }, &GROUND);
+        let few = all.window(
+            &Window { rect: [-20.0, 0.0, 380.0, 200.0], most: 1000, always: None },
+            &GROUND,
+        );
         assert!((300..=1000).contains(&few.ids.len()), "{}", few.ids.len());
         let again = Frame::decode(&few.bytes(1, false)).unwrap();
         assert_eq!(again.ids, few.ids);

@@ -11,7 +11,9 @@ mod status;
 
 pub use call::{Call, Envelope, Fault, FaultCode, Format, Incoming, Look, Shape};
 pub use field::{Field, FieldKind, NOTHING};
-pub use frame::{Frame, FrameBody, FrameError, FrameHead, HEAD_BYTES, Quantum, RECORD_BYTES, Seen, Window};
+pub use frame::{
+    Frame, FrameBody, FrameError, FrameHead, HEAD_BYTES, Quantum, RECORD_BYTES, Seen, Window,
+};
 pub use heights::Heights;
 pub(crate) use scene::colored;
 pub use scene::{GoalNote, Lines, NamedColor, Outline, SceneNote};

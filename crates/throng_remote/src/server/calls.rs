@@ -73,7 +73,8 @@ impl Sessions {
                 sessions.remove(&oldest);
             }
         }
-        let entry = sessions.entry(name.to_owned()).or_insert_with(|| (Instant::now(), Arc::default()));
+        let entry =
+            sessions.entry(name.to_owned()).or_insert_with(|| (Instant::now(), Arc::default()));
         entry.0 = Instant::now();
         entry.1.clone()
     }

@@ -127,7 +127,8 @@ pub(super) async fn serve(
     connection.set_watching(false);
     if let Err(End::Cut(code, reason)) = end {
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
-        let _ = tokio::time::timeout(Duration::from_millis(200), connection.socket.send(close)).await;
+        let _ =
+            tokio::time::timeout(Duration::from_millis(200), connection.socket.send(close)).await;
     }
 }
 
@@ -202,8 +203,10 @@ impl Connection {
     }
 
     async fn greet(&mut self) -> Result<(), End> {
-        let programs: serde_json::Map<String, Value> =
-            PROGRAMS.iter().map(|(name, version)| ((*name).to_owned(), (*version).into())).collect();
+        let programs: serde_json::Map<String, Value> = PROGRAMS
+            .iter()
+            .map(|(name, version)| ((*name).to_owned(), (*version).into()))
+            .collect();
         let hello = json!({ "hello": {
             "version": VERSION,
             "programs": programs,
@@ -354,7 +357,8 @@ impl Connection {
     async fn ask(&mut self, id: u64, within_ms: Option<u32>, call: Call) -> Result<(), End> {
         use std::sync::atomic::Ordering::Relaxed;
         let (sender, done) = oneshot::channel();
-        let until = within_ms.map(|ms| std::time::Instant::now() + Duration::from_millis(ms.into()));
+        let until =
+            within_ms.map(|ms| std::time::Instant::now() + Duration::from_millis(ms.into()));
         let request = Request { call, client: self.place.number, until, answer: sender };
         let busy = self.under_way.load(Relaxed) >= CALLS;
         let asked = match busy {
@@ -385,7 +389,8 @@ impl Connection {
         let bad = |text: &str| Ok(Some(Err(Fault::new(FaultCode::BadArguments, text))));
         match *call {
             Call::Frames { fps, rect, most } => {
-                let finite = |r: [f32; 4]| r.iter().all(|v| v.is_finite()) && r[0] < r[2] && r[1] < r[3];
+                let finite =
+                    |r: [f32; 4]| r.iter().all(|v| v.is_finite()) && r[0] < r[2] && r[1] < r[3];
                 if !fps.is_finite() || fps < 0.0 || rect.is_some_and(|rect| !finite(rect)) {
                     return bad("fps is a number from 0 on, and rect least and greatest x and y");
                 }

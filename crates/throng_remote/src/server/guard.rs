@@ -83,7 +83,8 @@ impl Guard {
     /// Whether the token in a query (`token=…`) is ours.
     pub(super) fn has_token(&self, query: Option<&str>) -> Result<(), Refusal> {
         let Some(token) = &self.token else { return Ok(()) };
-        let given = query.into_iter().flat_map(|q| q.split('&')).find_map(|p| p.strip_prefix("token="));
+        let given =
+            query.into_iter().flat_map(|q| q.split('&')).find_map(|p| p.strip_prefix("token="));
         match given.is_some_and(|given| same(given.as_bytes(), token.as_bytes())) {
             true => Ok(()),
             false => Err(Refusal::Token),
@@ -141,18 +142,47 @@ mod tests {
         use header::{HOST, ORIGIN};
         let guard = Guard::new(vec!["Crowd.example".into()], None);
         let admit = |pairs: &[(header::HeaderName, &str)]| guard.admit(&headers(pairs));
-        for host in ["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "[::1]", "crowd.example:1", "10.0.0.7"] {
+        for host in [
+            "127.0.0.1:8080",
+            "localhost:8080",
+            "[::1]:8080",
+            "[::1]",
+            "crowd.example:1",
+            "10.0.0.7",
+        ] {
             assert_eq!(admit(&[(HOST, host)]), Ok(()), "{host}");
-            assert_eq!(admit(&[(HOST, host), (ORIGIN, &format!("http://{host}"))]), Ok(()), "{host}");
-            for origin in ["https://evil.example", "null", "http://127.0.0.1:9999", "http://localhost", "file://"] {
-                assert_eq!(admit(&[(HOST, host), (ORIGIN, origin)]), Err(Refusal::Origin), "{origin}");
+            assert_eq!(
+                admit(&[(HOST, host), (ORIGIN, &format!("http://{host}"))]),
+                Ok(()),
+                "{host}"
+            );
+            for origin in [
+                "https://evil.example",
+                "null",
+                "http://127.0.0.1:9999",
+                "http://localhost",
+                "file://",
+            ] {
+                assert_eq!(
+                    admit(&[(HOST, host), (ORIGIN, origin)]),
+                    Err(Refusal::Origin),
+                    "{origin}"
+                );
             }
         }
-        for host in ["evil.example", "evil.example:8080", "localhost.evil.example:80", "127.0.0.1.evil.example", "", "localhost:http"] {
+        for host in [
+            "evil.example",
+            "evil.example:8080",
+            "localhost.evil.example:80",
+            "127.0.0.1.evil.example",
+            "",
+            "localhost:http",
+        ] {
             assert_eq!(admit(&[(HOST, host)]), Err(Refusal::Host), "{host}");
         }
         assert_eq!(admit(&[]), Err(Refusal::Host));
-        let two = [(HOST, "localhost"), (ORIGIN, "http://localhost"), (ORIGIN, "http://evil.example")];
+        let two =
+            [(HOST, "localhost"), (ORIGIN, "http://localhost"), (ORIGIN, "http://evil.example")];
         assert_eq!(admit(&two), Err(Refusal::Origin), "which of the two?");
     }
 
@@ -165,10 +195,18 @@ mod tests {
         let guard = Guard::new(Vec::new(), Some(token.clone()));
         let right = format!("a=b&token={token}");
         assert_eq!(guard.has_token(Some(&right)), Ok(()));
-        for wrong in [None, Some(""), Some("token="), Some("token=0123456789abcdef"), Some(&right[..right.len() - 1])] {
+        for wrong in [
+            None,
+            Some(""),
+            Some("token="),
+            Some("token=0123456789abcdef"),
+            Some(&right[..right.len() - 1]),
+        ] {
             assert_eq!(guard.has_token(wrong), Err(Refusal::Token), "{wrong:?}");
         }
         assert_eq!(Guard::new(Vec::new(), None).has_token(None), Ok(()));
-        assert!(check_token("short").is_err() && check_token("with spaces in it, and long").is_err());
+        assert!(
+            check_token("short").is_err() && check_token("with spaces in it, and long").is_err()
+        );
     }
 }

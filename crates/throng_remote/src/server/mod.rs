@@ -360,7 +360,8 @@ impl Place {
     fn take(shared: &Arc<Shared>) -> Option<Self> {
         let most = shared.options.most_clients;
         let room = |n: u32| (n < most).then_some(n + 1);
-        let before = shared.clients.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room).ok()?;
+        let before =
+            shared.clients.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room).ok()?;
         shared.engine.feed.set_clients(before + 1);
         let number = shared.next_client.fetch_add(1, Ordering::Relaxed);
         Some(Self { shared: shared.clone(), number })

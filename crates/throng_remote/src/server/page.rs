@@ -52,7 +52,8 @@ mod tests {
         let on_disk = std::fs::read_dir(folder).expect("the page's folder");
         for file in on_disk.filter_map(Result::ok) {
             let name = file.file_name().into_string().expect("a plain name");
-            let part = ["js", "css", "html", "svg"].iter().any(|end| name.ends_with(&format!(".{end}")));
+            let part =
+                ["js", "css", "html", "svg"].iter().any(|end| name.ends_with(&format!(".{end}")));
             if part {
                 assert!(asset(&format!("/{name}")).is_some(), "{name} is not embedded");
             }

@@ -19,8 +19,9 @@ use glam::DVec2;
 /// # Errors
 /// Says what is wrong and where.
 pub fn polygons_of_wkt(text: &str) -> Result<Vec<Polygon>, String> {
-    let pieces = parse_wkt(text)
-        .map_err(|fault| format!("line {}, column {}: {}; {}", fault.line, fault.column, fault.what, fault.cure))?;
+    let pieces = parse_wkt(text).map_err(|fault| {
+        format!("line {}, column {}: {}; {}", fault.line, fault.column, fault.what, fault.cure)
+    })?;
     let ring = |ring: &Vec<DVec2>| ring.iter().map(|p| p.as_vec2()).collect::<Vec<_>>();
     let area = |piece: &Piece| match piece {
         Piece::Area(rings) => rings.split_first().map(|(outer, holes)| Polygon {

@@ -212,7 +212,8 @@ impl Frames for Lines {
             let from = after.saturating_sub(back).max(self.begin);
             let mut found = None;
             let mut at = from;
-            while let Some((start, line)) = self.line_from(at)?.filter(|(start, _)| *start < after) {
+            while let Some((start, line)) = self.line_from(at)?.filter(|(start, _)| *start < after)
+            {
                 found = Some(line.frame);
                 at = start + 1;
             }
@@ -223,7 +224,8 @@ impl Frames for Lines {
             }
         };
         let first = self.offset_of(number)?;
-        let bytes = self.bytes(first, (after - first) as usize).map_err(|error| error.to_string())?;
+        let bytes =
+            self.bytes(first, (after - first) as usize).map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&bytes);
         let mut rows = FrameRows { number, ..FrameRows::default() };
         for text in text.lines().filter(|text| !text.starts_with('#') && !text.trim().is_empty()) {

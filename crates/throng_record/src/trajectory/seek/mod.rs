@@ -156,7 +156,8 @@ impl TrajectoryFile {
         if options.unit.is_none() && opened.unit.is_none() && file.median_speed()? > RUNNER {
             file.unit = 0.01;
             file.last = None;
-            file.notices.push("by its speeds this file is in centimetres (--unit says otherwise)".into());
+            file.notices
+                .push("by its speeds this file is in centimetres (--unit says otherwise)".into());
         }
         Ok(file)
     }
@@ -203,13 +204,13 @@ impl TrajectoryFile {
         }
         let (mut rows, moving) = self.read(number)?;
         if !moving {
-            let other = match rows.number > first {
+            let before = self.last.take().filter(|last| last.number + 1 == rows.number);
+            let other = match (rows.number > first, before) {
                 // Where one goes on, the frame before is at hand.
-                true => match self.last.take().filter(|l| l.number < rows.number && l.number + 30 >= rows.number) {
-                    Some(before) => Some(before),
-                    None => Some(self.read(rows.number - 1)?.0),
-                },
-                false => (last > first).then(|| self.read(next(first, last))).transpose()?.map(|r| r.0),
+                (true, Some(before)) => Some(before),
+                (true, None) => Some(self.read(rows.number - 1)?.0),
+                (false, _) if last > first => Some(self.read((first + 1).min(last))?.0),
+                (false, _) => None,
             };
             if let Some(other) = other {
                 give_velocities(&mut rows, &other, self.fps);
@@ -257,11 +258,6 @@ impl TrajectoryFile {
     }
 }
 
-/// The number after the first, as far as one knows without looking.
-fn next(first: u64, last: u64) -> u64 {
-    (first + 1).min(last)
-}
-
 fn opened(path: &Path, size: u64, options: &FileOptions) -> Result<Opened, RecordError> {
     let explain = |cause: String| RecordError::Read { path: path.to_owned(), cause };
     if foreign::is_hdf5(path) {
@@ -273,7 +269,9 @@ fn opened(path: &Path, size: u64, options: &FileOptions) -> Result<Opened, Recor
     let found = match format {
         TrajectoryFormat::Sqlite => sqlite::open(path).map_err(|e| explain(e.to_string()))?,
         TrajectoryFormat::Parquet => parquet::open(path).map_err(explain)?,
-        TrajectoryFormat::Text | TrajectoryFormat::Csv if size > SMALL && options.columns.is_none() => {
+        TrajectoryFormat::Text | TrajectoryFormat::Csv
+            if size > SMALL && options.columns.is_none() =>
+        {
             lines::open(path, format).map_err(explain)?
         }
         TrajectoryFormat::Text | TrajectoryFormat::Csv => None,

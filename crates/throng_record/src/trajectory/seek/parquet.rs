@@ -40,7 +40,9 @@ pub(super) fn open(path: &Path) -> Result<Option<Opened>, String> {
     let value = |key: &str| values?.iter().find(|entry| entry.key == key)?.value.clone();
     let (fps, geometry) = (value(FPS_KEY).and_then(|fps| fps.parse().ok()), value(GEOMETRY_KEY));
     let spans: Option<Vec<_>> = metadata.row_groups().iter().map(span).collect();
-    let in_order = |spans: &Vec<(u64, u64)>| !spans.is_empty() && spans.is_sorted_by(|a, b| a.1 <= b.0 + 1 && a.0 <= b.0);
+    let in_order = |spans: &Vec<(u64, u64)>| {
+        !spans.is_empty() && spans.is_sorted_by(|a, b| a.1 <= b.0 + 1 && a.0 <= b.0)
+    };
     let Some(spans) = spans.filter(in_order) else { return Ok(None) };
     let groups = Groups { reader, spans, kept: Vec::new() };
     Ok(Some(Opened { frames: Box::new(groups), fps, geometry, unit: None }))

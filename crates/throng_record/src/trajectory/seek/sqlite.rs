@@ -36,13 +36,8 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<Option<Opened>> {
     let ends: (Option<i64>, Option<i64>) =
         connection.query_row(ends, [], |r| Ok((r.get(0)?, r.get(1)?)))?;
     let (Some(1), Some(count)) = ends else { return Ok(None) };
-    let mut rows = Rows {
-        connection,
-        count,
-        range: (0, 0),
-        agents: HashMap::new(),
-        actions: HashMap::new(),
-    };
+    let mut rows =
+        Rows { connection, count, range: (0, 0), agents: HashMap::new(), actions: HashMap::new() };
     let mut last = 0;
     for probe in 0..=PROBES {
         let frame = rows.frame_of(1 + (count - 1) * probe / PROBES)?;
@@ -59,8 +54,9 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<Option<Opened>> {
 
 impl Rows {
     fn frame_of(&self, row: i64) -> rusqlite::Result<u64> {
-        let mut select =
-            self.connection.prepare_cached("SELECT frame FROM trajectory_data WHERE rowid >= ?1 LIMIT 1")?;
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT frame FROM trajectory_data WHERE rowid >= ?1 LIMIT 1")?;
         let frame: i64 = select.query_row([row], |r| r.get(0))?;
         Ok(frame.max(0) as u64)
     }
@@ -82,13 +78,15 @@ impl Rows {
         if !self.connection.table_exists(None, "throng_agent")? {
             return Ok(());
         }
-        let mut select = self.connection.prepare("SELECT id, agent_group, radius FROM throng_agent")?;
+        let mut select =
+            self.connection.prepare("SELECT id, agent_group, radius FROM throng_agent")?;
         let mut found = select.query([])?;
         while let Some(row) = found.next()? {
             self.agents.insert(row.get(0)?, (row.get(1)?, row.get::<_, f64>(2)? as f32));
         }
-        let mut select =
-            self.connection.prepare("SELECT frame, id, action FROM throng_action ORDER BY rowid")?;
+        let mut select = self
+            .connection
+            .prepare("SELECT frame, id, action FROM throng_action ORDER BY rowid")?;
         let mut found = select.query([])?;
         while let Some(row) = found.next()? {
             let frame: i64 = row.get(0)?;
@@ -116,7 +114,8 @@ impl Rows {
             }
             if let Some(changes) = self.actions.get(&id) {
                 let past = changes.partition_point(|(frame, _)| *frame <= number);
-                rows.action[at] = changes.get(past.wrapping_sub(1)).map_or(0, |(_, action)| *action);
+                rows.action[at] =
+                    changes.get(past.wrapping_sub(1)).map_or(0, |(_, action)| *action);
             }
         }
         Ok(rows)
