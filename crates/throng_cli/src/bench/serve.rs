@@ -180,7 +180,8 @@ fn measure(args: &Args, engine: &Engine, address: SocketAddr) -> Result<Figures,
         let began = Instant::now();
         figures.watched.push(pace(engine, args.seconds));
         let seconds = began.elapsed().as_secs_f64();
-        let fps = frames(&watchers).iter().zip(&before).map(|(a, b)| (a - b) as f64 / seconds);
+        let after = frames(&watchers);
+        let fps = after.iter().zip(&before).map(|(a, b)| (a - b) as f64 / seconds);
         figures.least_fps = fps.fold(figures.least_fps, f64::min);
         end(watchers, &mut figures);
     }
