@@ -85,7 +85,7 @@ export function mapBody() {
   for (let i = 0; i < sides; i++) {
     const turn = (i / sides) * 2 * Math.PI;
     const out = i === 0 ? 0.42 : 0.25;
-    ring.push(mesh.vertex([out * Math.cos(turn), out * Math.sin(turn), z], [0, 0, 1], 0, 1));
+    ring.push(mesh.vertex([out * Math.cos(turn), out * Math.sin(turn), z], [0, 0, 1], 0, 0.55));
   }
   ring.forEach((at, i) => mesh.triangle(middle, at, ring[(i + 1) % sides]));
   return mesh.done();
