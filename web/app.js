@@ -57,6 +57,9 @@ class App {
   async start() {
     this.#wire();
     this.#themed();
+    // The scene may come before the picture is made.
+    this.camera.size = [innerWidth, innerHeight];
+    this.#cover();
     // The connection is under way while the picture is made.
     this.client.connect();
     await this.#makePicture();

@@ -66,6 +66,7 @@ export class Panel {
     this.app.view.tab = chosen;
     this.app.saveView();
     if (chosen === "parameters") this.#fillParameters();
+    if (chosen === "measure" && this.app.status) this.#charts();
   }
 
   #arrows(event) {

@@ -53,7 +53,8 @@ fn what_a_server_wrote_down_is_repeated() {
     client.call(&Call::Step { count: 5 }).unwrap();
     client.wait_for(SOON, |c| c.status.as_ref().is_some_and(|s| s.step == 15)).unwrap();
     end(child);
-    let run = throng().args(["run", "bottleneck", "--commands", log, "--json", "-q"]).output().unwrap();
+    let run =
+        throng().args(["run", "bottleneck", "--commands", log, "--json", "-q"]).output().unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let summary: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
     assert_eq!(summary["commands"]["done"], 2);

@@ -10,7 +10,7 @@ pub use guard::{check_token, new_token};
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Path, RawQuery, Request, State, WebSocketUpgrade};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing};
@@ -327,7 +327,6 @@ async fn fetch(
 async fn live(
     State(context): State<Context>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Response {
     let shared = context.shared;
@@ -338,7 +337,6 @@ async fn live(
         Ok(upgrade) => upgrade,
         Err(rejection) => return rejection.into_response(),
     };
-    let _ = headers;
     let Some(place) = Place::take(&shared) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "there are too many clients").into_response();
     };
