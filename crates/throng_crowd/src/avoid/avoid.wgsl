@@ -401,7 +401,7 @@ fn clearance(mover: Mover, beside: vec2<f32>) -> f32 {
 }
 
 /// Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one wants to be, in
-/// units of the horizon; out of patience with those who come a detour costs less and less, and all go round the same way.
+/// units of the horizon; out of patience a detour costs less and less, and all go round the same way.
 fn cost_of(
     mover: Mover,
     time: vec4<f32>,

@@ -273,7 +273,7 @@ impl Model {
         // wants to be, in units of the horizon.
         let q = l.mul(time, l.splat(self.per_horizon));
         let two = l.splat(2.0);
-        // Out of patience with those who come, a detour costs less and less, and all go round the same way.
+        // Out of patience, a detour costs less and less, and all go round the same way.
         let bend = DETOUR * opposed;
         let near = l.add(l.splat(bend), l.mul(cos, l.splat(1.0 - bend)));
         let cost = l.sub(l.mul(q, q), l.mul(two, l.mul(q, near)));
