@@ -1,4 +1,4 @@
-//! `cargo xtask …`: demo, test, bench, soak, fuzz, scenarios. Sets up what it needs, and says so.
+//! `cargo xtask …`: demo, test, bench, soak, fuzz, page, scenarios. Sets up what it needs, and says so.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program speaks")]
 
 mod run;
@@ -41,6 +41,8 @@ enum Job {
         #[arg(default_value_t = 1_000_000)]
         cases: u64,
     },
+    /// Drives the page of `throng serve` in Chromium, by WebGPU and without; leaves pictures in out/page
+    Page,
     /// Runs all MovingAI scenarios found in the test data (`THRONG_DATA`, or ../shared/data)
     Scenarios,
 }
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
             &["test", "--release", "-p", "throng_world", "--test", "fuzz", "--", "--nocapture"],
             &[("THRONG_FUZZ_CASES", &cases.to_string())],
         ),
+        Job::Page => page(),
         Job::Scenarios => run::cargo_with(
             &[
                 "test",
@@ -104,7 +107,16 @@ fn test() -> Result<(), Failure> {
     step("the CPU-only build pulls no graphics crate");
     run::no_graphics_crates()?;
     step("tests");
-    run::cargo_test(&[&["--workspace"], &FEATURES[..]].concat())
+    run::cargo_test(&[&["--workspace"], &FEATURES[..]].concat())?;
+    page()
+}
+
+/// The page as people use it. The program itself needs neither Node nor a browser.
+fn page() -> Result<(), Failure> {
+    step("the page");
+    setup::browser()?;
+    cargo(&["build", "-p", "throng_cli"])?;
+    run::node("web/tests/page.mjs", &["target/debug/throng", "--pictures", "out/page"])
 }
 
 fn bench(args: Vec<String>) -> Result<(), Failure> {

@@ -45,6 +45,20 @@ pub(crate) fn cargo_with(args: &[&str], env: &[(&str, &str)]) -> Result<(), Fail
     Err(Failure(format!("`cargo {}` failed ({status})", args.join(" "))))
 }
 
+/// Runs a script with Node in the project's folder.
+pub(crate) fn node(script: &str, args: &[&str]) -> Result<(), Failure> {
+    let status = Command::new("node")
+        .arg(script)
+        .args(args)
+        .current_dir(root())
+        .status()
+        .map_err(|e| Failure(format!("cannot start node: {e}")))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(Failure(format!("`node {script}` failed ({status})"))),
+    }
+}
+
 /// Runs all tests, passes their output on, and closes with the sum.
 pub(crate) fn cargo_test(args: &[&str]) -> Result<(), Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

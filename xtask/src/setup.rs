@@ -71,6 +71,35 @@ pub(crate) fn display() -> Result<(), Failure> {
     Err(Failure(format!("`apt-get install {packages}` failed: install them by hand")))
 }
 
+/// What the tests of the page need: a browser, Node, and what drives the one from the other.
+pub(crate) fn browser() -> Result<(), Failure> {
+    let found = |program: &str| works("sh", &["-c", &format!("command -v {program}")]);
+    let missing: Vec<&str> = [("chromium", "chromium"), ("node", "nodejs"), ("npm", "npm")]
+        .into_iter()
+        .filter(|(program, _)| !found(program))
+        .map(|(_, package)| package)
+        .collect();
+    if !missing.is_empty() {
+        let packages = missing.join(" ");
+        println!("for the tests of the page: installing {packages} (apt-get install {packages})");
+        if !apt_install(&missing) {
+            return Err(Failure(format!(
+                "`apt-get install {packages}` failed: install them by hand"
+            )));
+        }
+    }
+    let folder = root().join("web/tests");
+    if folder.join("node_modules/playwright-core").is_dir() {
+        return Ok(());
+    }
+    println!("for the tests of the page: installing playwright-core (npm install in web/tests)");
+    let folder = folder.to_string_lossy();
+    match works("npm", &["install", "--no-audit", "--no-fund", "--prefix", &folder]) {
+        true => Ok(()),
+        false => Err(Failure("`npm install` in web/tests failed: is there a network?".into())),
+    }
+}
+
 /// Installs packages of Debian, as root or by sudo; whether that went well.
 fn apt_install(packages: &[&str]) -> bool {
     let install = [&["apt-get", "install", "--yes", "--quiet"], packages].concat();

@@ -54,14 +54,20 @@
 pub mod command;
 mod error;
 mod frame;
+mod gauge;
 mod recorder;
+mod session;
 mod simulation;
+mod waiting;
 
 pub use command::{Command, CommandLog, Replay};
 pub use error::Error;
 pub use frame::FrameColumns;
+pub use gauge::{AreaGauge, Gauges, LineGauge};
 pub use recorder::{Recorder, RecorderOptions};
+pub use session::{Kept, Looker, SPEEDS, Session, SessionError, SessionOptions};
 pub use simulation::{Backend, BackendError, Simulation, SimulationOptions};
+pub use waiting::Waiting;
 
 pub use throng_crowd::{
     AgentId, AgentState, Crowd, CrowdError, CrowdOptions, Event, EventFilter, EventKind, FieldView,

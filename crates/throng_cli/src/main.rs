@@ -20,6 +20,7 @@ mod render;
 mod run;
 mod scenarios;
 mod scenes;
+mod serve;
 mod soak;
 mod solve;
 mod validate;
@@ -68,6 +69,8 @@ enum Command {
     /// Opens a window on a scene: watch it, ask it, steer it
     #[cfg(feature = "view")]
     View(Box<view::Args>),
+    /// Serves a scene or a recording to browsers: watch it, steer it, replay it
+    Serve(Box<serve::Args>),
     /// Runs all scenes under random edits and checks everybody after every step
     Soak(soak::Args),
     /// Judges the crowd by the tests of RiMEA, NIST, ISO and IMO, and by experiments
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         Some(Command::Render(args)) => render::run(&args),
         #[cfg(feature = "view")]
         Some(Command::View(args)) => view::run(&args),
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Soak(args)) => soak::run(&args),
         Some(Command::Validate(args)) => validate::run(&args),
         Some(Command::Character(args)) => character::run(&args),

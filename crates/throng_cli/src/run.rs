@@ -10,7 +10,6 @@ mod job;
 mod maps;
 mod outputs;
 mod summary;
-mod waiting;
 mod watch;
 
 #[cfg(feature = "view")]

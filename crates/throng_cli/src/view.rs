@@ -134,6 +134,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         replay,
         paused: args.paused,
         speed: args.speed as f32,
+        ..SessionOptions::default()
     };
     let (backend, choice) = (Backend::from(args.backend), args.camera);
     let (quality, light) = (args.quality, args.light.clone());

@@ -221,7 +221,7 @@ pub(crate) fn is_walled(world: &World) -> bool {
     world.clearance.as_slice().iter().any(|&c| c < throng_world::world::CLEARANCE_CAP)
 }
 
-fn check(params: &Params) -> Result<(), CrowdError> {
+pub(crate) fn check(params: &Params) -> Result<(), CrowdError> {
     let p = params;
     let positive = [
         ("navigate.refresh_seconds", p.navigate.refresh_seconds),

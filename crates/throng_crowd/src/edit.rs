@@ -237,6 +237,7 @@ impl Crowd {
         let pool = self.pool.clone();
         let done = pool.install(|| -> Result<(), CrowdError> {
             let sites = Sites::new(&self.world)?;
+            self.survey_hazards()?;
             self.fields.place_goals(&self.world, Some(goal))?;
             self.sites = sites;
             Ok(())
@@ -277,6 +278,7 @@ impl Crowd {
     fn ground_changed(&mut self) -> Result<(), CrowdError> {
         self.walled = crate::crowd::is_walled(&self.world);
         self.targets.clear();
+        self.survey_hazards()?;
         self.fields.place_goals(&self.world, None)?;
         self.displace();
         Ok(())

@@ -42,6 +42,9 @@ pub enum CrowdError {
         /// What would be right.
         must: &'static str,
     },
+    /// A parameter that cannot be set.
+    #[error(transparent)]
+    Tune(#[from] throng_world::TuneError),
     /// A world without what a crowd needs.
     #[error("the world has no {what}")]
     Missing {

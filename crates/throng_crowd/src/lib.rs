@@ -29,6 +29,7 @@ mod measure;
 mod openings;
 mod party;
 mod random;
+mod retune;
 mod snapshot;
 mod spawn;
 mod step;

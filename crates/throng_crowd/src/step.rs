@@ -93,6 +93,12 @@ impl Crowd {
         self.fields.survey(&self.world.terrain, positions, &self.scratch.hazards)
     }
 
+    /// Measures the hazards for fields that are solved out of their turn.
+    pub(crate) fn survey_hazards(&mut self) -> Result<(), CrowdError> {
+        self.place_hazards();
+        self.fields.survey_hazards(&self.scratch.hazards)
+    }
+
     /// Solves all fields for the crowd as it is now.
     #[cfg(feature = "gpu")]
     pub(crate) fn refresh_all_fields(&mut self) -> Result<(), CrowdError> {

@@ -77,8 +77,8 @@ pub(crate) struct Tables {
     pub(crate) influenced: bool,
     pub(crate) slow_when_tired: f32,
     pub(crate) flee_speed: f32,
-    flee_from: f32,
-    flee_full: f32,
+    pub(crate) flee_from: f32,
+    pub(crate) flee_full: f32,
     pub(crate) sight_margin: f32,
     /// Nobody is faster than this times its own speed.
     pub(crate) fastest: f32,

@@ -42,7 +42,7 @@ pub use map::{ColorBy, CrowdMap, HazardMark, Heat, MapExtras};
 pub use npy::write_npy;
 pub use picture::FieldPicture;
 pub use trajectory::{
-    AgentFrame, Geometry, Trajectory, TrajectoryFormat, TrajectoryOptions, TrajectoryWriter,
-    read_trajectory,
+    AgentFrame, Columns, FileOptions, FrameRows, Geometry, Trajectory, TrajectoryFile,
+    TrajectoryFormat, TrajectoryOptions, TrajectoryWriter, read_trajectory,
 };
 pub use video::Video;

@@ -1,7 +1,7 @@
 //! Why there is no window, or no more.
 
 use throng::command::LogError;
-use throng::{CrowdError, RecordError};
+use throng::{CrowdError, RecordError, SessionError};
 use throng_gpu::GpuError;
 use throng_render::RenderError;
 
@@ -33,6 +33,9 @@ pub enum ViewError {
     /// The log of commands.
     #[error(transparent)]
     Log(#[from] LogError),
+    /// The session cannot go on.
+    #[error(transparent)]
+    Session(#[from] SessionError),
     /// A clip cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),

@@ -13,6 +13,7 @@ mod geometry;
 mod land;
 mod load;
 mod text;
+mod tune;
 
 pub mod builtin;
 pub mod movingai;
@@ -24,12 +25,14 @@ pub mod world;
 
 pub use builtin::{builtin, builtin_names};
 pub use error::MapError;
+pub use geometry::polygons_of_wkt;
 pub use load::load_cost;
 pub use movingai::{parse_map, read_map};
 pub use params::Params;
 pub use raster::{RasterRule, parse_raster, read_raster};
 pub use scenario::{Scenario, parse_scenarios, read_scenarios};
 pub use scene::{BuildOptions, Scene, SceneErrors, scene_names};
+pub use tune::{Tunable, TuneError};
 pub use world::World;
 
 /// Cost of open ground.

@@ -2,7 +2,8 @@
 //!
 //! The first line says which run it belongs to ([`LogHead`]); each line after it has a step and either a
 //! command that was carried out before the next one, or the hash of the crowd at that moment, by which a
-//! replay is checked. A line is written as soon as its command is carried out: what a killed program leaves
+//! replay is checked, or says that the crowd was put back: so many entries before it still hold, and the others
+//! never happened. A line is written as soon as its command is carried out: what a killed program leaves
 //! can be replayed.
 
 use std::fmt::Write as _;
@@ -76,6 +77,9 @@ struct Line {
     command: Option<Command>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hash: Option<String>,
+    /// So many entries before this line hold; the crowd was put back to the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kept: Option<usize>,
 }
 
 /// Why a log cannot be read or written.
@@ -175,6 +179,20 @@ impl CommandLog {
         Ok(hash)
     }
 
+    /// The crowd was put back to what it was at `step`, after the entries `held`: those are the log from now
+    /// on. A file keeps the lines of what was undone, and says that it was.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn put_back(&mut self, step: u64, held: &[(u64, Entry)]) -> Result<(), LogError> {
+        let same = self.entries.iter().zip(held).take_while(|(a, b)| a == b).count();
+        self.entries.truncate(same);
+        let first = held.get(same).map_or(step, |(step, _)| *step);
+        let line = Line { step: first.min(step), command: None, hash: None, kept: Some(same) };
+        self.write(&json(&line))?;
+        held[same..].iter().try_for_each(|(step, entry)| self.push(*step, entry.clone()))
+    }
+
     fn push(&mut self, step: u64, entry: Entry) -> Result<(), LogError> {
         let line = line(step, &entry);
         self.entries.push((step, entry));
@@ -233,6 +251,13 @@ impl CommandLog {
                 Err(_) if cut_short => break,
                 Err(e) => return Err(bad(i + 1, e.to_string())),
             };
+            if let Some(kept) = parsed.kept {
+                if kept > log.entries.len() || parsed.command.is_some() || parsed.hash.is_some() {
+                    return Err(bad(i + 1, format!("{kept} entries cannot hold here")));
+                }
+                log.entries.truncate(kept);
+                continue;
+            }
             let entry = match (parsed.command, parsed.hash) {
                 (Some(command), None) => Entry::Command(command),
                 (None, Some(hash)) => Entry::Checkpoint(
@@ -254,8 +279,12 @@ impl CommandLog {
 
 fn line(step: u64, entry: &Entry) -> String {
     json(&match entry {
-        Entry::Command(command) => Line { step, command: Some(command.clone()), hash: None },
-        Entry::Checkpoint(hash) => Line { step, command: None, hash: Some(format!("{hash:016x}")) },
+        Entry::Command(command) => {
+            Line { step, command: Some(command.clone()), hash: None, kept: None }
+        }
+        Entry::Checkpoint(hash) => {
+            Line { step, command: None, hash: Some(format!("{hash:016x}")), kept: None }
+        }
     })
 }
 

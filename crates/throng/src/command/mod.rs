@@ -122,6 +122,13 @@ pub enum Command {
         /// Which one.
         wall: usize,
     },
+    /// Sets a parameter of a stage.
+    SetParameter {
+        /// Its name: section, full stop, field, as in a scene (`avoid.time_gap`).
+        name: String,
+        /// Its value.
+        value: f64,
+    },
 }
 
 /// What came of a command.
@@ -178,6 +185,10 @@ impl Command {
                 simulation.add_wall(Polygon { outer: ring(outer), holes }).map(done)
             }
             Self::RemoveWall { wall } => simulation.remove_wall(wall).map(done),
+            Self::SetParameter { name, value } => {
+                let params = simulation.crowd()?.params().with(&name, value)?;
+                simulation.set_params(params).map(done)
+            }
         }
     }
 

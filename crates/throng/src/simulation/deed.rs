@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 use throng_crowd::{AgentId, Crowd, CrowdError, HazardId};
+use throng_world::Params;
 use throng_world::world::{MovingHazard, Place, Polygon};
 
 /// Something done to a crowd.
@@ -18,6 +19,7 @@ pub(super) enum Deed {
     SetGoal(usize, Vec<Place>),
     AddWall(Polygon),
     RemoveWall(usize),
+    SetParams(Box<Params>),
 }
 
 /// What came of it.
@@ -47,6 +49,7 @@ impl Deed {
             Self::SetGoal(goal, places) => crowd.set_goal(goal, places).map(|()| Outcome::Done),
             Self::AddWall(wall) => crowd.add_wall(wall).map(|()| Outcome::Done),
             Self::RemoveWall(index) => crowd.remove_wall(index).map(|()| Outcome::Done),
+            Self::SetParams(params) => crowd.set_params(*params).map(|()| Outcome::Done),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 use throng_crowd::{AgentId, CrowdError, HazardId};
+use throng_world::Params;
 use throng_world::world::{MovingHazard, Place, Polygon};
 
 use super::Simulation;
@@ -99,5 +100,13 @@ impl Simulation {
     /// When there is no such wall.
     pub fn remove_wall(&mut self, index: usize) -> Result<(), CrowdError> {
         self.act(Deed::RemoveWall(index)).map(|_| ())
+    }
+
+    /// Lets other parameters hold from the next step on.
+    ///
+    /// # Errors
+    /// As [`Crowd::set_params`](crate::Crowd::set_params).
+    pub fn set_params(&mut self, params: Params) -> Result<(), CrowdError> {
+        self.act(Deed::SetParams(Box::new(params))).map(|_| ())
     }
 }

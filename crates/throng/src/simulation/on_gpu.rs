@@ -95,6 +95,7 @@ impl OnGpu {
             Deed::SetGoal(goal, places) => crowd.edit(|c| c.set_goal(goal, places)).map(done),
             Deed::AddWall(wall) => crowd.edit(|c| c.add_wall(wall)).map(done),
             Deed::RemoveWall(index) => crowd.edit(|c| c.remove_wall(index)).map(done),
+            Deed::SetParams(params) => crowd.edit(|c| c.set_params(*params)).map(done),
         }
     }
 

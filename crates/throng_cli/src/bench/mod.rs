@@ -5,6 +5,7 @@ mod crowd;
 mod field;
 mod gpu;
 mod render;
+mod serve;
 
 use crate::failure::Failure;
 
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     /// Characters skinned once for all views, beside characters skinned in every view
     #[command(after_help = character::HELP)]
     Character(character::Args),
+    /// What clients of `throng serve` cost the crowd, and what they get
+    Serve(serve::Args),
 }
 
 /// Measures with a progress bar over what is counted; a GPU that is not there is said as everywhere.
@@ -52,5 +55,6 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Gpu(args) => gpu::run(args),
         Command::Render(args) => render::run(args),
         Command::Character(args) => character::run(args),
+        Command::Serve(args) => serve::run(args),
     }
 }

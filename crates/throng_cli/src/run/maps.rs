@@ -1,8 +1,8 @@
 //! Maps of a run: a picture of its last moment, or a clip of all of it.
 
-use super::waiting::Waiting;
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
+use throng::Waiting;
 use throng::record::draw::Rgb;
 use throng::world::world::{Rect, Seek};
 use throng::{

@@ -2,10 +2,10 @@
 
 use super::job::Job;
 use super::maps::MapOutput;
-use super::waiting::Waiting;
 use crate::failure::Failure;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use throng::Waiting;
 use throng::record::TrajectoryFormat;
 use throng::{
     Clip, ClipOptions, Crowd, FrameColumns, RecordError, Recorder, RecorderOptions, World,

@@ -24,6 +24,7 @@ mod lines;
 mod number;
 mod parquet;
 mod read;
+mod seek;
 mod sqlite;
 mod writer;
 
@@ -31,4 +32,5 @@ pub use agents::AgentFrame;
 pub use format::{TrajectoryFormat, TrajectoryOptions};
 pub use geometry::Geometry;
 pub use read::{Trajectory, read_trajectory};
+pub use seek::{Columns, FileOptions, FrameRows, TrajectoryFile};
 pub use writer::TrajectoryWriter;

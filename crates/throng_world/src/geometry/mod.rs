@@ -11,7 +11,27 @@ pub(crate) use geojson::{parse_geojson, project};
 pub(crate) use thick::{disc, sector, thicken};
 pub(crate) use wkt::parse_wkt;
 
+use crate::world::Polygon;
 use glam::DVec2;
+
+/// The areas of a well-known text, as polygons in metres; points and lines are passed by.
+///
+/// # Errors
+/// Says what is wrong and where.
+pub fn polygons_of_wkt(text: &str) -> Result<Vec<Polygon>, String> {
+    let pieces = parse_wkt(text).map_err(|fault| {
+        format!("line {}, column {}: {}; {}", fault.line, fault.column, fault.what, fault.cure)
+    })?;
+    let ring = |ring: &Vec<DVec2>| ring.iter().map(|p| p.as_vec2()).collect::<Vec<_>>();
+    let area = |piece: &Piece| match piece {
+        Piece::Area(rings) => rings.split_first().map(|(outer, holes)| Polygon {
+            outer: ring(outer),
+            holes: holes.iter().map(ring).collect(),
+        }),
+        _ => None,
+    };
+    Ok(pieces.iter().filter_map(area).collect())
+}
 
 /// A part of a geometry.
 #[derive(Clone, Debug, PartialEq)]

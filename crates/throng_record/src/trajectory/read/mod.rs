@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Radius of people whose file does not tell (metres).
-const USUAL_RADIUS: f32 = 0.25;
+pub(super) const USUAL_RADIUS: f32 = 0.25;
 
 /// A whole recording in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -93,7 +93,7 @@ impl Trajectory {
     }
 
     /// A recording from rows in any order.
-    fn of_rows(fps: f64, geometry: Option<String>, mut rows: Vec<Row>) -> Self {
+    pub(super) fn of_rows(fps: f64, geometry: Option<String>, mut rows: Vec<Row>) -> Self {
         if !rows.is_sorted_by_key(|row| row.frame) {
             rows.sort_by_key(|row| row.frame);
         }
@@ -141,7 +141,7 @@ impl Trajectory {
 }
 
 /// One agent in one frame.
-struct Row {
+pub(super) struct Row {
     frame: u64,
     id: u32,
     position: [f32; 2],
@@ -152,7 +152,7 @@ struct Row {
 }
 
 impl Row {
-    fn bare(frame: u64, id: u32, position: [f32; 2]) -> Self {
+    pub(super) fn bare(frame: u64, id: u32, position: [f32; 2]) -> Self {
         let radius = USUAL_RADIUS;
         Self { frame, id, position, velocity: None, group: 0, action: 0, radius }
     }

@@ -1,14 +1,14 @@
 //! Who has waited how long: the time people wanted to get on and hardly moved.
 
-use throng::Crowd;
-use throng::world::world::Seek;
+use throng_crowd::Crowd;
+use throng_world::world::Seek;
 
 /// Slower than this counts as waiting (metres per second).
 const SLOW: f32 = 0.1;
 
 /// Waiting times of everybody who was ever there.
-#[derive(Default)]
-pub(super) struct Waiting {
+#[derive(Clone, Debug, Default)]
+pub struct Waiting {
     /// Seconds, by the agent's number.
     by_id: Vec<f32>,
     /// Seconds, in the order of the crowd's slices.
@@ -17,7 +17,7 @@ pub(super) struct Waiting {
 
 impl Waiting {
     /// Counts the step just made.
-    pub(super) fn count(&mut self, crowd: &Crowd, dt: f32) {
+    pub fn count(&mut self, crowd: &Crowd, dt: f32) {
         let actions = &crowd.world().actions;
         let speeds = crowd.vx().iter().zip(crowd.vy());
         for ((&id, traits), (vx, vy)) in crowd.ids().iter().zip(crowd.traits()).zip(speeds) {
@@ -33,7 +33,7 @@ impl Waiting {
     }
 
     /// Waiting times in the order of the crowd's slices (seconds).
-    pub(super) fn of(&mut self, crowd: &Crowd) -> &[f32] {
+    pub fn of(&mut self, crowd: &Crowd) -> &[f32] {
         self.ordered.clear();
         let by_id = &self.by_id;
         let waited = |id: &u32| by_id.get(*id as usize).copied().unwrap_or(0.0);
