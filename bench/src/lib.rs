@@ -7,6 +7,8 @@ pub mod crowd;
 pub mod field;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "gpu")]
+pub mod grass;
 mod problems;
 mod python;
 #[cfg(feature = "gpu")]

@@ -57,10 +57,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut instances = Vec::new();
     while crowd.time() < seconds {
         crowd.step(dt)?;
-        if crowd.time() + 0.7 > seconds {
+        let soon = crowd.time() + 0.7 > seconds;
+        // What was trodden on lies down, and parts where the first camera is.
+        if soon || (renderer.has_grass() && crowd.steps().is_multiple_of(3)) {
             crowd.instances(&mut instances);
-            let frame =
-                Frame { time: crowd.time() as f32, ..Frame::new(Camera::default(), &instances) };
+            let first = cameras.first().filter(|_| soon);
+            let there = first.and_then(|name| camera(name, crowd.world(), &instances));
+            let time = crowd.time() as f32;
+            let frame = Frame { time, ..Frame::new(there.unwrap_or_default(), &instances) };
             renderer.observe(&frame, size)?;
         }
     }
@@ -75,7 +79,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let pixels = canvas.draw(&mut renderer, &frame)?;
         let (drawn, of) = (renderer.drawn()?, instances.len());
         println!("{name}: {:?}, {:?}, {drawn:?} of {of}", start.elapsed(), renderer.census());
-        println!("close-ups {:?}", renderer.close_ups()?);
+        println!("close-ups {:?}, {:?}", renderer.close_ups()?, renderer.grass_census()?);
         write_png(&Path::new(folder).join(format!("{scene}-{name}.png")), &pixels)?;
     }
     for error in gpu.take_errors() {

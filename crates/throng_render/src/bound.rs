@@ -7,6 +7,7 @@ use crate::common::view_binding;
 use crate::cull::{AgentSource, CrowdLists, Homes, PACKED, PropList, PropPart};
 use crate::frame::Agents;
 use crate::frame_passes::caster;
+use crate::grass::{Drawn, GrassLists};
 use crate::renderer::{Place, Renderer, Sized, VIEWS};
 use crate::shadow::SPLITS;
 use crate::{Frame, RenderError};
@@ -27,6 +28,8 @@ pub(crate) struct Bound {
     /// Sum of who is near, over the cast.
     near: Buffer,
     skin_once: bool,
+    /// Grass of the picture.
+    pub(crate) grass: Option<(GrassLists, Drawn)>,
 }
 
 /// What one view draws of one of the cast.
@@ -63,6 +66,10 @@ impl Renderer {
         if self.bound.as_ref().is_some_and(same) {
             return Ok(());
         }
+        if let Some(grass) = self.place.as_mut().and_then(|place| place.grass.as_mut()) {
+            let of = (instances.clone(), count.clone(), word, at_most);
+            grass.follow(&self.pool, &self.passes.grass, &self.common.smooth, of)?;
+        }
         let (Some(place), Some(sized)) = (&self.place, &self.targets) else { return Ok(()) };
         // What is known of the agents outlives lists: of a picture of another size, or among other walls.
         let kept = self.motion.take();
@@ -91,7 +98,13 @@ impl Renderer {
             homes: Vec::new(),
             near: self.pool.array_of("near", &[0_u32; 2])?,
             skin_once: self.options.skin_once,
+            grass: None,
         };
+        if let Some(grass) = &place.grass {
+            let view = view_binding(&self.common.views, SPLITS as u64);
+            let (passes, smooth) = (&self.passes.grass, &self.common.smooth);
+            bound.grass = Some(grass.lists(&self.pool, passes, smooth, view, &sized.hiz)?);
+        }
         self.bind_homes(&mut bound, known)?;
         for i in 0..VIEWS {
             self.bind_view(place, sized, &mut bound, known, i)?;

@@ -91,6 +91,9 @@ impl Draws<'_> {
         if let Some(motion) = &self.renderer.motion {
             motion.record(&mut pass);
         }
+        if let Some(grass) = self.renderer.place.as_ref().and_then(|place| place.grass.as_ref()) {
+            grass.step(&mut pass);
+        }
         let shadows = self.renderer.options.shadow.on;
         let views = || (0..VIEWS).filter(|i| *i == SPLITS || shadows);
         for i in views() {
@@ -182,6 +185,9 @@ impl Draws<'_> {
         let close = || members.iter().filter_map(|member| member.close.as_ref());
         close().for_each(|close| close.count(&mut pass));
         close().for_each(|close| close.choose(&mut pass));
+        if let Some((lists, _)) = &self.bound.grass {
+            lists.record(&mut pass);
+        }
     }
 
     /// Crowd and sky; several samples become one.
@@ -201,6 +207,9 @@ impl Draws<'_> {
         render.set_bind_group(0, &renderer.common.view_groups[SPLITS], &[]);
         render.set_bind_group(2, &renderer.common.light_group, &[]);
         self.count += people(renderer, self.bound, &mut render, SPLITS, None);
+        if let Some((lists, drawn)) = &self.bound.grass {
+            self.count += renderer.passes.grass.draw.draw(drawn, lists, &mut render);
+        }
         render.set_bind_group(1, &renderer.common.nothing, &[]);
         if renderer.options.sky {
             render.set_pipeline(&renderer.passes.backdrop);

@@ -1,6 +1,8 @@
 //! A frame, pass by pass.
 
 use rayon::prelude::*;
+use throng_field::Grid;
+use throng_world::grass::GrassParams;
 
 use crate::cull::{CLASSES, Filter};
 use crate::frame::Agents;
@@ -8,7 +10,7 @@ use crate::frame_passes::{Draws, PARTS, Part};
 use crate::renderer::{Renderer, VIEW_STRIDE, VIEWS};
 use crate::shadow::{Casters, SPLITS, ShadowUniform, splits};
 use crate::terrain::{Fineness, Patch, PatchList, focus_height, patches};
-use crate::{Frame, RenderError, View};
+use crate::{Frame, GrassCensus, RenderError, View};
 
 /// How far stand-ins get from their middle, in their heights.
 const STAND_IN_REACH: f32 = 0.8;
@@ -34,6 +36,7 @@ impl Renderer {
         self.bind(frame)?;
         self.move_on(frame);
         let views = self.views(frame);
+        self.grow(frame, &views.0[SPLITS]);
         let ranges = self.write_patches(&views)?;
         let (gases, ghosts) = self.write(frame, &views);
         self.census = Census::default();
@@ -69,27 +72,105 @@ impl Renderer {
     }
 
     /// Looks at a moment without drawing it: characters that are drawn later walk as fast as they do, in step with
-    /// their way. A still of a moment nobody looked at before has to guess.
+    /// their way, and grass is trodden down where they went. A still of a moment nobody looked at before has to guess.
     ///
     /// # Errors
     /// As [`Renderer::render`].
     pub fn observe(&mut self, frame: &Frame<'_>, size: [u32; 2]) -> Result<(), RenderError> {
-        if self.actors.is_empty() {
+        if self.actors.is_empty() && !self.has_grass() {
             return Ok(());
         }
         self.fit(size)?;
         self.bind(frame)?;
         self.move_on(frame);
+        let (views, _) = self.views(frame);
+        self.grow(frame, &views[SPLITS]);
         if let Agents::Slice(agents) = frame.agents {
             self.gpu.write(&self.uploads.instances, 0, agents);
             self.gpu.write(&self.uploads.count, 0, &[agents.len() as u32]);
         }
+        let mut encoder = self.gpu.encoder("observe");
+        let mut pass = self.gpu.pass(&mut encoder, "observe");
         if let Some(motion) = &self.motion {
-            let mut encoder = self.gpu.encoder("observe");
-            motion.record(&mut self.gpu.pass(&mut encoder, "observe"));
-            self.gpu.submit(encoder);
+            motion.record(&mut pass);
         }
+        if let Some(grass) = self.place.as_ref().and_then(|place| place.grass.as_ref()) {
+            grass.step(&mut pass);
+        }
+        drop(pass);
+        self.gpu.submit(encoder);
         Ok(())
+    }
+
+    /// Grass goes to the moment of a frame.
+    fn grow(&mut self, frame: &Frame<'_>, picture: &View) {
+        let Some(place) = &mut self.place else { return };
+        if let Some(grass) = &mut place.grass {
+            let ground = |p| place.terrain.ground.height(p);
+            grass.move_on(&self.gpu, frame, picture, &self.options.filters, ground);
+        }
+    }
+
+    /// How the grass of the world grows and moves, to be changed while it does; `None` where there is none. What
+    /// it is sown by changes nothing any more.
+    pub fn grass_params(&mut self) -> Option<&mut GrassParams> {
+        let grass = self.place.as_mut().and_then(|place| place.grass.as_mut());
+        grass.map(|grass| &mut grass.params)
+    }
+
+    /// Colours grass by the form it is drawn in, or as it is.
+    pub fn show_grass_forms(&mut self, forms: bool) {
+        if let Some(grass) = self.place.as_mut().and_then(|place| place.grass.as_mut()) {
+            grass.show = forms.into();
+        }
+    }
+
+    /// Tiles of grass: 2 where bodies touch it near the camera, 1 where it recovers from that, else 0; `None` where
+    /// there is no grass. Waits: for tools and tests.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn grass_tiles(&self) -> Result<Option<Grid<f32>>, RenderError> {
+        let grass = self.place.as_ref().and_then(|place| place.grass.as_ref());
+        let Some(grass) = grass else { return Ok(None) };
+        Ok(grass.tile_states(&self.gpu)?)
+    }
+
+    /// Whether the world has grass.
+    #[must_use]
+    pub fn has_grass(&self) -> bool {
+        self.place.as_ref().is_some_and(|place| place.grass.is_some())
+    }
+
+    /// What the last frame had of grass; nothing where there is none. Waits: for tools and tests.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn grass_census(&self) -> Result<GrassCensus, RenderError> {
+        let grass = self.place.as_ref().and_then(|place| place.grass.as_ref());
+        let lists = self.bound.as_ref().and_then(|bound| bound.grass.as_ref());
+        let (Some(grass), Some((lists, _))) = (grass, lists) else {
+            return Ok(GrassCensus::default());
+        };
+        Ok(grass.census(&self.gpu, lists)?)
+    }
+
+    /// How strongly grass is trodden down, and how worn the ground is, over the place; nothing where there is no
+    /// grass. Waits: for tools and tests.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn trample_map(&self) -> Result<Option<[Grid<f32>; 2]>, RenderError> {
+        let grass = self.place.as_ref().and_then(|place| place.grass.as_ref());
+        let Some(grass) = grass else { return Ok(None) };
+        let map = &grass.map;
+        let texels = map.read(&self.gpu)?;
+        let grid = |channel: usize| {
+            let (w, h) = (map.size.x as usize, map.size.y as usize);
+            let values = texels.iter().map(|texel| texel[channel]).collect();
+            Grid::from_vec(w, h, values).ok()?.placed(map.cell, map.origin).ok()
+        };
+        Ok(grid(2).zip(grid(3)).map(|(strength, wear)| [strength, wear]))
     }
 
     /// Time since the last frame, for who moves.

@@ -3,7 +3,7 @@
 //!
 //! A [`Renderer`] is made once, on a device of its own or of a host; [`Renderer::set_world`] brings a
 //! place up; [`Renderer::render`] draws a [`Frame`] into any texture view. A frame is a list of passes,
-//! each a folder with its shader: cull ▸ shadow ▸ terrain, props ▸ cull ▸ crowd, backdrop ▸ tone.
+//! each a folder with its shader: cull ▸ shadow ▸ terrain, props ▸ cull ▸ crowd, grass, backdrop ▸ tone.
 //!
 //! World axes: x and y are the ground in metres, z is up.
 
@@ -21,6 +21,7 @@ mod frame_passes;
 mod frame_record;
 mod gas;
 mod ghost;
+mod grass;
 mod light;
 pub mod lightmap;
 mod noise;
@@ -51,6 +52,7 @@ pub use cull::{CLASSES, Filters};
 pub use error::RenderError;
 pub use frame::{Agents, Frame, Hazard, HazardLook};
 pub use frame_record::Census;
+pub use grass::GrassCensus;
 pub use light::Light;
 pub use options::RenderOptions;
 pub use overlay::{Drape, RAMP, Stroke, Tint};

@@ -18,6 +18,8 @@ pub struct RenderOptions {
     pub occlusion: bool,
     /// Whether a world that is brought up gets [`crate::scenery`].
     pub scenery: bool,
+    /// Whether a world that is brought up gets its grass.
+    pub grass: bool,
     /// Whether near, middle and far characters are skinned once for all views, as far as there is room; without it
     /// in every view.
     pub skin_once: bool,
@@ -38,6 +40,7 @@ impl Default for RenderOptions {
             filters: Filters::default(),
             occlusion: true,
             scenery: true,
+            grass: true,
             skin_once: true,
             close_up: FINEST as f32,
             flat_ground: None,

@@ -1,6 +1,6 @@
 //! The renderer: passes made once, a place brought up when it changes, frames drawn as often as wanted.
 
-use glam::Vec4;
+use glam::{Vec2, Vec4};
 use throng_gpu::{Buffer, Gpu, GpuError, Pool};
 use throng_world::World;
 
@@ -13,6 +13,7 @@ use crate::cull::{CrowdCull, Hiz, HizMaker, PropCull};
 use crate::frame_record::Census;
 use crate::gas::GasPass;
 use crate::ghost::GhostPass;
+use crate::grass::{GrassPasses, GrassPlace, Grounds, TrampleMap};
 use crate::light::{Lit, MapTexture, Relief};
 use crate::occlusion::{OcclusionPass, OcclusionTargets};
 use crate::overlay::Overlay;
@@ -75,6 +76,7 @@ pub(crate) struct Passes {
     pub(crate) ghost: GhostPass,
     pub(crate) occlusion: OcclusionPass,
     pub(crate) gas: GasPass,
+    pub(crate) grass: GrassPasses,
     pub(crate) bloom: BloomPass,
     pub(crate) tone: TonePass,
     pub(crate) crowd_cull: CrowdCull,
@@ -89,6 +91,7 @@ pub(crate) struct Place {
     pub(crate) props: PropBuffers,
     pub(crate) tables: Tables,
     pub(crate) water: Option<WaterBuffers>,
+    pub(crate) grass: Option<GrassPlace>,
     /// What its light is baked from.
     pub(crate) relief: Option<Relief>,
     standing: Standing,
@@ -146,6 +149,7 @@ impl Renderer {
             ghost: GhostPass::new(&pool, &library, view, light)?,
             occlusion: OcclusionPass::new(gpu, &library, view)?,
             gas: GasPass::new(&pool, &library, view, light)?,
+            grass: GrassPasses::new(&pool, &library, view, light)?,
             bloom: BloomPass::new(gpu, &library)?,
             tone: TonePass::new(gpu, &library, format, view, light)?,
             crowd_cull: CrowdCull::new(gpu, &library)?,
@@ -214,7 +218,7 @@ impl Renderer {
         let ground = Ground::new(world);
         let found = Water::find(&ground, world);
         let water = WaterBuffers::new(&self.pool, &found)?;
-        let damp = |p: glam::Vec2| found.damp(p, world.ground_height(p));
+        let damp = |p: Vec2| found.damp(p, world.ground_height(p));
         let dressed = self.options.scenery;
         let mut all = crate::props::walls(world, dressed);
         let walls = all.len();
@@ -225,17 +229,50 @@ impl Renderer {
             all.extend(scenery_on(world, land, world.seed));
         }
         let relief = Relief::new(world, &ground, &damp);
-        let terrain = self.passes.terrain.place(&self.pool, world, ground, damp)?;
+        let map = match &world.grass {
+            Some(_) if self.options.grass => {
+                let bounds = world.bounds();
+                Some(TrampleMap::new(&self.pool, bounds.min, bounds.max - bounds.min)?)
+            }
+            _ => None,
+        };
+        let trampled = map.as_ref().map(|map| (&map.texture.view, map.extent()));
+        let terrain = self.passes.terrain.place(&self.pool, world, ground, damp, trampled)?;
         all.extend(props);
         let props = PropBuffers::new(&self.pool, &all)?;
+        let grass = self.sow(world, map, &terrain, &found, &all)?;
         let tables = Tables::new(&self.pool, world, &[])?;
         (self.actors, self.casting, self.stand_ins) = (Vec::new(), [[0; 4]; 16], true);
         (self.clock, self.motion) = (MotionClock::default(), None);
         let standing = Standing { walls, all };
-        self.place = Some(Place { terrain, props, tables, water, relief, standing });
+        self.place = Some(Place { terrain, props, tables, water, grass, relief, standing });
         self.open_sky()?;
         self.bound = None;
         Ok(())
+    }
+
+    /// Sows the grass of a world, if it has any and it is wanted.
+    fn sow(
+        &self,
+        world: &World,
+        map: Option<TrampleMap>,
+        terrain: &TerrainPlace,
+        water: &Water,
+        props: &[(Mesh, Vec<PropInstance>)],
+    ) -> Result<Option<GrassPlace>, RenderError> {
+        let Some(map) = map else { return Ok(None) };
+        let height = |p| terrain.ground.height(p);
+        // Paths are bare, and so is what lies in the water; banks are lush.
+        let bare = |p| {
+            let [worn, ..] = terrain.masks.at(p);
+            let wet = water.damp(p, terrain.ground.height(p));
+            // As steep as the ground is drawn as rock.
+            let rise = |d| terrain.ground.height(p + d) - terrain.ground.height(p - d);
+            let steep = Vec2::new(rise(Vec2::X * 0.6), rise(Vec2::Y * 0.6)).length() / 1.2;
+            let rocky = crate::noise::smoothstep(0.34, 0.58, steep);
+            worn.max(rocky).max(crate::noise::smoothstep(0.72, 0.86, wet))
+        };
+        GrassPlace::new(&self.pool, world, map, &Grounds { height: &height, bare: &bare, props })
     }
 
     /// Brings the walls of a world up anew, after some were put up or taken down; everything else stays as

@@ -6,6 +6,12 @@ use throng_gpu::{GpuError, Library, Module, Shader};
 pub const MODULES: &[Module] = &[
     crate::view::MODULE,
     crate::noise::MODULE,
+    crate::cull::MODULE,
+    crate::grass::MODULES[0],
+    crate::grass::MODULES[1],
+    crate::grass::MODULES[2],
+    crate::grass::MODULES[3],
+    crate::grass::MODULES[4],
     crate::sky::MODULES[0],
     crate::sky::MODULES[1],
     crate::lightmap::MODULES[0],
@@ -38,6 +44,10 @@ pub const SHADERS: &[Shader] = &[
     crate::gas::SHADER,
     crate::bloom::SHADER,
     crate::tone::SHADER,
+    crate::grass::SHADERS[0],
+    crate::grass::SHADERS[1],
+    crate::grass::SHADERS[2],
+    crate::grass::SHADERS[3],
     crate::overlay::SHADERS[0],
     crate::overlay::SHADERS[1],
 ];

@@ -17,7 +17,8 @@ fn no_cracks_from_a_hundred_cameras() {
     options.occlusion = false;
     options.flat_ground = Some([0.0, 5.0, 0.0]);
     options.scenery = false;
-    // Without rocks and water: ground alone.
+    options.grass = false;
+    // Without rocks, water and grass: ground alone.
     stage.world.walls.clear();
     stage.renderer.set_world(&stage.world, Vec::new()).unwrap();
     let bounds = stage.world.bounds();

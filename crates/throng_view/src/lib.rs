@@ -46,7 +46,7 @@ pub use picture::{Furnish, Painting, Picture};
 pub use rig::{Rig, RigMode};
 pub use script::Script;
 pub use session::Session;
-pub use state::ViewState;
+pub use state::{GrassTuning, ViewState};
 pub use throng::SessionOptions;
 pub use tool::Tool;
 pub use viewer::{Files, Viewer};

@@ -4,7 +4,7 @@ use glam::Vec2;
 use throng::{AgentState, Crowd, CrowdError};
 use throng_world::world::Seek;
 
-use crate::{Session, ViewState};
+use crate::{GrassTuning, Session, ViewState};
 
 /// A row of figures that are shown together.
 pub type Figures = Vec<(&'static str, f32)>;
@@ -40,6 +40,8 @@ pub struct Model {
     pub stages: Figures,
     /// Whom one has clicked, if they are still there.
     pub selected: Option<Told>,
+    /// Wind and recovery of the grass as the scene has them; `None` where none grows.
+    pub grass: Option<GrassTuning>,
 }
 
 /// What is told of one agent.
@@ -103,6 +105,11 @@ impl Model {
             backend,
             stages: stages.iter().filter(|(_, time)| !time.is_zero()).map(stage).collect(),
             selected: state.selected.and_then(|agent| crowd.agent(agent)).map(|a| told(crowd, a)),
+            grass: world.grass.as_ref().map(|grass| GrassTuning {
+                strength: grass.params.wind.strength,
+                speed: grass.params.wind.speed,
+                recovery: grass.params.recovery,
+            }),
         })
     }
 }

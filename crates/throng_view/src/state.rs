@@ -24,6 +24,19 @@ pub struct ViewState {
     pub frozen: Option<Camera>,
     /// Whether the panel is shown.
     pub panel: bool,
+    /// Wind and recovery of the grass, once somebody has moved a slider.
+    pub grass: Option<GrassTuning>,
+}
+
+/// Wind and recovery of the grass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GrassTuning {
+    /// How far wind bends tips (radians).
+    pub strength: f32,
+    /// How fast it travels (metres per second).
+    pub speed: f32,
+    /// Seconds until grass that was trodden on stands again.
+    pub recovery: f32,
 }
 
 impl ViewState {
@@ -39,6 +52,7 @@ impl ViewState {
             selected: None,
             frozen: None,
             panel: true,
+            grass: None,
         }
     }
 

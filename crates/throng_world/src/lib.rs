@@ -16,6 +16,7 @@ mod text;
 mod tune;
 
 pub mod builtin;
+pub mod grass;
 pub mod movingai;
 pub mod params;
 pub mod raster;

@@ -4,6 +4,7 @@ mod character;
 mod crowd;
 mod field;
 mod gpu;
+mod grass;
 mod render;
 mod serve;
 
@@ -29,6 +30,9 @@ pub(crate) enum Command {
     Character(character::Args),
     /// What clients of `throng serve` cost the crowd, and what they get
     Serve(serve::Args),
+    /// Grass that sways, is trodden on and parts around bodies, beside a meadow without it
+    #[command(after_help = grass::HELP)]
+    Grass(grass::Args),
 }
 
 /// Measures with a progress bar over what is counted; a GPU that is not there is said as everywhere.
@@ -56,5 +60,6 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Render(args) => render::run(args),
         Command::Character(args) => character::run(args),
         Command::Serve(args) => serve::run(args),
+        Command::Grass(args) => grass::run(args),
     }
 }

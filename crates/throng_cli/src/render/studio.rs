@@ -20,10 +20,16 @@ pub(crate) struct Studio {
     dt: f32,
     size: [u32; 2],
     instances: Vec<Instance>,
+    /// Moments just before a picture, to be looked at from where it is taken.
+    lately: Vec<(f32, Vec<Instance>)>,
+    /// When the crowd was watched last (seconds).
+    watched: f64,
 }
 
 /// Steps before a picture in which the crowd is watched.
 const WATCHED: u64 = 20;
+/// Before that it is watched so often, for what it treads down (seconds).
+const GLANCE: f64 = 0.1;
 
 impl Studio {
     /// Opens the GPU, builds the scene, and bakes its light.
@@ -43,7 +49,16 @@ impl Studio {
         let crowd = crowd.map_err(|error| Failure::Crowd { scene: name, error })?;
         let mut renderer = Renderer::new(&gpu, FORMAT).map_err(failed)?;
         light.furnish(&mut renderer, crowd.world(), quiet)?;
-        Ok(Self { gpu, crowd, renderer, dt, size: [64, 36], instances: Vec::new() })
+        Ok(Self {
+            gpu,
+            crowd,
+            renderer,
+            dt,
+            size: [64, 36],
+            instances: Vec::new(),
+            lately: Vec::new(),
+            watched: 0.0,
+        })
     }
 
     /// Steps until so many seconds.
@@ -61,20 +76,29 @@ impl Studio {
             let step = self.crowd.steps();
             self.crowd.step(self.dt).map_err(|error| Failure::Step { step, error })?;
             told(step);
-            // Whoever is drawn later has been seen walking.
+            // Whoever is drawn later has been seen walking, and what was trodden on lies down.
             if self.crowd.steps() + WATCHED >= step_at {
-                self.observe()?;
+                self.crowd.instances(&mut self.instances);
+                self.lately.push((self.crowd.time() as f32, self.instances.clone()));
+            } else if self.renderer.has_grass() && self.crowd.time() >= self.watched + GLANCE {
+                self.watched = self.crowd.time();
+                self.crowd.instances(&mut self.instances);
+                let camera = Camera::default();
+                self.observe(camera, self.crowd.time() as f32, None)?;
             }
         }
         self.crowd.instances(&mut self.instances);
         Ok(())
     }
 
-    fn observe(&mut self) -> Result<(), Failure> {
-        self.crowd.instances(&mut self.instances);
-        let camera = Camera::default();
-        let time = self.crowd.time() as f32;
-        let frame = Frame { time, ..Frame::new(camera, &self.instances) };
+    /// Looks at a moment: at these people, or at those there are now.
+    fn observe(
+        &mut self,
+        camera: Camera,
+        time: f32,
+        people: Option<&[Instance]>,
+    ) -> Result<(), Failure> {
+        let frame = Frame { time, ..Frame::new(camera, people.unwrap_or(&self.instances)) };
         self.renderer.observe(&frame, self.size).map_err(failed)
     }
 
@@ -91,6 +115,9 @@ impl Studio {
 
     /// A picture of the moment.
     pub(crate) fn draw(&mut self, canvas: &Canvas, camera: Camera) -> Result<Pixels, Failure> {
+        for (time, people) in std::mem::take(&mut self.lately) {
+            self.observe(camera, time, Some(&people))?;
+        }
         let hazards = Hazard::of_world(self.crowd.world(), self.crowd.time());
         let time = self.crowd.time() as f32;
         let frame = Frame { hazards: &hazards, time, ..Frame::new(camera, &self.instances) };

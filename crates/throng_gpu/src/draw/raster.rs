@@ -14,6 +14,8 @@ pub enum Blend {
     Add,
     /// Times it; alpha stays.
     Multiply,
+    /// It replaces the colour in as many samples as its alpha says; alpha stays.
+    Coverage,
 }
 
 /// What is done with depth.
@@ -86,7 +88,14 @@ impl Program {
                     ..Default::default()
                 },
                 depth_stencil: raster.depth.map(depth_of),
-                multisample: wgpu::MultisampleState { count: raster.samples, ..Default::default() },
+                multisample: wgpu::MultisampleState {
+                    count: raster.samples,
+                    alpha_to_coverage_enabled: raster
+                        .targets
+                        .iter()
+                        .any(|(_, blend)| *blend == Blend::Coverage),
+                    ..Default::default()
+                },
                 fragment: raster.fragment.map(|entry| wgpu::FragmentState {
                     module: &self.module,
                     entry_point: Some(entry),
@@ -101,6 +110,10 @@ impl Program {
 }
 
 fn target_of((format, blend): (wgpu::TextureFormat, Blend)) -> wgpu::ColorTargetState {
+    let write_mask = match blend {
+        Blend::Coverage => wgpu::ColorWrites::COLOR,
+        _ => wgpu::ColorWrites::ALL,
+    };
     let one = wgpu::BlendFactor::One;
     let add = |dst_factor| wgpu::BlendComponent {
         src_factor: one,
@@ -109,7 +122,7 @@ fn target_of((format, blend): (wgpu::TextureFormat, Blend)) -> wgpu::ColorTarget
     };
     let both = |component| Some(wgpu::BlendState { color: component, alpha: component });
     let blend = match blend {
-        Blend::Replace => None,
+        Blend::Replace | Blend::Coverage => None,
         Blend::Over => both(add(wgpu::BlendFactor::OneMinusSrcAlpha)),
         Blend::Add => both(add(one)),
         Blend::Multiply => Some(wgpu::BlendState {
@@ -125,7 +138,7 @@ fn target_of((format, blend): (wgpu::TextureFormat, Blend)) -> wgpu::ColorTarget
             },
         }),
     };
-    wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL }
+    wgpu::ColorTargetState { format, blend, write_mask }
 }
 
 fn depth_of(depth: Depth) -> wgpu::DepthStencilState {

@@ -15,7 +15,7 @@ pub(crate) use hiz::{Hiz, HizMaker};
 pub(crate) use home::{Homes, PACKED};
 pub(crate) use props::{PropCull, PropList, PropPart};
 
-use throng_gpu::{Def, Defs, Shader};
+use throng_gpu::{Def, Defs, Module, Shader};
 
 /// Classes of detail of the crowd.
 pub const CLASSES: usize = 4;
@@ -72,6 +72,10 @@ pub(crate) const DEFS: Defs = &[
     ("CLASSES", Def::Number(CLASSES as u32)),
     ("BY_VERTICES", Def::Number(crate::props::BY_VERTICES)),
 ];
+
+/// Imported as `throng_render::hiding`: what lies behind what is drawn already.
+pub(crate) const MODULE: Module =
+    Module { name: "throng_render::hiding", source: include_str!("hiding.wgsl") };
 
 /// Classifies.
 pub(crate) const SHADER: Shader =

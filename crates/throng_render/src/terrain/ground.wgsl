@@ -82,6 +82,9 @@ fn ground_light(world: vec3<f32>, pixel: Pixel) -> vec3<f32> {
     let mask_in = textureSampleLevel(masks, clamped, mask_uv, 0.0);
     let inside = step(0.9999, near);
     let mask = mask_in * inside;
+    let map_uv = (p - ground.near_min) * ground.trample_scale;
+    let trodden = textureSampleLevel(trampled, clamped, map_uv, 0.0) * (inside * ground.trodden);
+    let worn = max(mask.r, smoothstep(0.05, 0.9, trodden.w));
     let slope = mix(far_slope, near_slope, near);
 
     let to_eye = view.eye - world;
@@ -102,7 +105,9 @@ fn ground_light(world: vec3<f32>, pixel: Pixel) -> vec3<f32> {
     let dry = clamp(0.35 + (macro_a - 0.5) * 2.2 + (macro_b - 0.5) * 2.4 + slope.z * 1.5, 0.0, 1.0);
     all.albedo *= mix(vec3<f32>(0.72, 0.95, 0.66), vec3<f32>(1.62, 1.28, 0.84), dry);
     let bare = smoothstep(0.62, 0.80, macro_a * 0.55 + macro_b * 0.6) * 0.55;
-    all = over(all, soil, smoothstep(0.16, 0.42, steep + (macro_b - 0.5) * 0.25) * 0.75 + bare + mask.r);
+    all = over(all, soil, smoothstep(0.16, 0.42, steep + (macro_b - 0.5) * 0.25) * 0.75 + bare + worn);
+    // Grass that lies flat shows its shaded side.
+    all.albedo *= 1.0 - 0.18 * trodden.z;
     all = over(all, gravel, mask.g);
     all = over(all, rock, smoothstep(0.42, 0.72, steep + (macro_a - 0.5) * 0.3));
     // Damp banks are darker.

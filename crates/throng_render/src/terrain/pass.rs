@@ -28,7 +28,10 @@ pub(crate) struct GroundUniform {
     far_size: Vec2,
     flat_colour: Vec4,
     sharpen: f32,
-    unused: [f32; 3],
+    /// 1 where grass is trodden down, else 0.
+    trodden: f32,
+    /// Of the map of that, per metre.
+    trample_scale: Vec2,
     means: [Vec4; LAYERS],
 }
 
@@ -57,6 +60,8 @@ pub(crate) struct TerrainPass {
 pub(crate) struct TerrainPlace {
     pub(crate) ground: Ground,
     pub(crate) plainness: Plainness,
+    pub(crate) masks: textures::Masks,
+    trample_scale: Option<Vec2>,
     uniform: Buffer,
     group: wgpu::BindGroup,
     /// Kept for the group, and the masks to be written anew.
@@ -88,6 +93,7 @@ impl TerrainPass {
                 layers,
                 Slot::Sampler,
                 Slot::Sampler,
+                flat,
             ],
         )?;
         let depths = Slots::new(gpu, "ground depth", &[Slot::DepthSamples])?;
@@ -175,6 +181,7 @@ impl TerrainPass {
         world: &World,
         ground: Ground,
         damp: impl Fn(Vec2) -> f32 + Sync,
+        trampled: Option<(&wgpu::TextureView, Vec2)>,
     ) -> Result<TerrainPlace, GpuError> {
         let gpu = pool.gpu();
         let copy = wgpu::BufferUsages::COPY_DST;
@@ -184,8 +191,8 @@ impl TerrainPass {
         let far = textures::heights(gpu, &ground.far)?;
         let near_slopes = textures::slopes(gpu, &ground.near, 5.0)?;
         let far_slopes = textures::slopes(gpu, &ground.far, 60.0)?;
-        let masks = textures::masks(gpu, world, damp)?;
-        let textures = [near, far, near_slopes, far_slopes, masks];
+        let (mask, masks) = textures::masks(gpu, world, damp)?;
+        let textures = [near, far, near_slopes, far_slopes, mask];
         let view = wgpu::BindingResource::TextureView;
         let group = self.slots.bind(&[
             uniform.as_entire_binding(),
@@ -198,11 +205,15 @@ impl TerrainPass {
             view(&self.materials[1].view),
             wgpu::BindingResource::Sampler(&self.tiled),
             wgpu::BindingResource::Sampler(&self.clamped),
+            // Any texture will do where nothing is trodden down.
+            view(trampled.map_or(&textures[2].view, |(view, _)| view)),
         ])?;
         let patches = pool.buffer("patches", 1 << 16, wgpu::BufferUsages::VERTEX | copy)?;
         Ok(TerrainPlace {
             ground,
             plainness: Plainness::default(),
+            masks,
+            trample_scale: trampled.map(|(_, extent)| extent.recip()),
             uniform,
             group,
             _textures: textures,
@@ -241,7 +252,8 @@ impl TerrainPlace {
             far_size: g.far.size.as_vec2(),
             flat_colour,
             sharpen: if software(gpu) { -0.8 } else { 0.0 },
-            unused: [0.0; 3],
+            trodden: f32::from(u8::from(self.trample_scale.is_some())),
+            trample_scale: self.trample_scale.unwrap_or(Vec2::ZERO),
             means: pass.means,
         };
         gpu.write(&self.uniform, 0, &[uniform]);

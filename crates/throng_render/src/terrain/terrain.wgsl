@@ -19,9 +19,9 @@ struct GroundUniform {
     flat_colour: vec4<f32>,
     /// Levels of textures to go down: where there is no anisotropy, grazing views are sharper with less.
     sharpen: f32,
-    unused_a: f32,
-    unused_b: f32,
-    unused_c: f32,
+    /// 1 where grass is trodden down, else 0; and the scale of the map of that, per metre.
+    trodden: f32,
+    trample_scale: vec2<f32>,
     means: array<vec4<f32>, 5>,
 }
 
@@ -35,6 +35,8 @@ struct GroundUniform {
 @group(1) @binding(7) var reliefs: texture_2d_array<f32>;
 @group(1) @binding(8) var tiled: sampler;
 @group(1) @binding(9) var clamped: sampler;
+/// Direction times strength, strength and wear.
+@group(1) @binding(10) var trampled: texture_2d<f32>;
 
 const QUADS: u32 = #{QUADS}u;
 

@@ -60,12 +60,39 @@ const MOST_MASKS: f32 = 1024.0;
 /// Texels of the masks of wild land are no wider than this (metres): paths are narrow.
 const NARROW: f32 = 0.75;
 
+/// The masks as the CPU knows them.
+#[derive(Clone, Debug)]
+pub(crate) struct Masks {
+    origin: Vec2,
+    cell: f32,
+    size: glam::UVec2,
+    texels: Vec<[u8; 4]>,
+}
+
+impl Masks {
+    /// Wear, damp, zones and paving at a place, 0 to 1 each, between texels.
+    pub(crate) fn at(&self, p: Vec2) -> [f32; 4] {
+        let q = ((p - self.origin) / self.cell - 0.5).clamp(Vec2::ZERO, self.size.as_vec2() - 1.0);
+        let low = q.floor();
+        let t = q - low;
+        let texel = |dx: u32, dy: u32| {
+            let at = (low.as_uvec2() + glam::UVec2::new(dx, dy)).min(self.size - 1);
+            self.texels[(at.y * self.size.x + at.x) as usize]
+        };
+        let all = [texel(0, 0), texel(1, 0), texel(0, 1), texel(1, 1)];
+        let weights = [(1.0 - t.x) * (1.0 - t.y), t.x * (1.0 - t.y), (1.0 - t.x) * t.y, t.x * t.y];
+        std::array::from_fn(|c| {
+            all.iter().zip(weights).map(|(texel, w)| f32::from(texel[c]) * w).sum::<f32>() / 255.0
+        })
+    }
+}
+
 /// Wear, damp, zones and paving, over the cells of the world.
 pub(super) fn masks(
     gpu: &Gpu,
     world: &World,
     damp: impl Fn(Vec2) -> f32 + Sync,
-) -> Result<Target, GpuError> {
+) -> Result<(Target, Masks), GpuError> {
     let frame = &world.terrain;
     let (origin, extent) = (frame.origin(), frame.extent());
     let mut cell = frame.cell_size();
@@ -81,7 +108,8 @@ pub(super) fn masks(
     let texel = |i: usize| {
         let p = origin + (Vec2::new((i % w) as f32, (i / w) as f32) + 0.5) * cell;
         let slow = world.speed.as_ref().map_or(1.0, |speed| speed.sample(p, Edge::Clamp));
-        let paved = if world.heights.is_none() { 1.0 } else { 0.0 };
+        // A floor, unless grass grows there.
+        let paved = if world.heights.is_none() && world.grass.is_none() { 1.0 } else { 0.0 };
         [worn[i], damp(p), 1.0 - slow.clamp(0.0, 1.0), paved]
             .map(|x: f32| (x.clamp(0.0, 1.0) * 255.0).round() as u8)
     };
@@ -89,7 +117,7 @@ pub(super) fn masks(
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let target = Target::new(gpu, &Texture2::new("masks", [w as u32, h as u32], format, usage()))?;
     gpu.write_texture(&target.texture, (0, 0), texels.as_flattened())?;
-    Ok(target)
+    Ok((target, Masks { origin, cell, size, texels }))
 }
 
 /// Colours and reliefs of all materials.

@@ -2,7 +2,7 @@
 
 use throng::Crowd;
 use throng_field::Grid;
-use throng_render::{Drape, RAMP};
+use throng_render::{Drape, RAMP, RenderError, Renderer};
 
 use super::{COOL, Layer, WARM, round_step};
 
@@ -67,8 +67,57 @@ pub(crate) fn ground(crowd: &Crowd, layer: Layer, field: (u8, u16)) -> Option<Gr
             let most = share(&values, 1.0).max(4.0);
             Some(Ground { cells: true, ..smooth(values, [0.0, most], ramp) })
         }
-        Layer::None | Layer::Speed | Layer::Detail | Layer::Culled => None,
+        Layer::None
+        | Layer::Speed
+        | Layer::Detail
+        | Layer::Culled
+        | Layer::Trample
+        | Layer::Wear
+        | Layer::GrassTiles
+        | Layer::GrassForms => None,
     }
+}
+
+/// What a layer of the grass lays on the ground, if it does. Waits for the device.
+pub(crate) fn grass(renderer: &Renderer, layer: Layer) -> Result<Option<Ground>, RenderError> {
+    let shown = |values: Grid<f32>, high: f32, ramp: [[u8; 4]; RAMP], cells: bool| {
+        Some(Ground { values, range: [0.0, high], ramp, contour: 0.0, cells })
+    };
+    // What nothing happens to stays as it is.
+    let clear = |mut ramp: [[u8; 4]; RAMP]| {
+        ramp[0][3] = 0;
+        ramp
+    };
+    Ok(match layer {
+        Layer::Trample | Layer::Wear => renderer.trample_map()?.and_then(|[strength, wear]| {
+            let values = if layer == Layer::Trample { strength } else { wear };
+            shown(coarser(values, MOST_TEXELS), 1.0, clear(opaque(&WARM, 225)), false)
+        }),
+        Layer::GrassTiles => {
+            let tiles = renderer.grass_tiles()?;
+            tiles.and_then(|values| shown(values, 2.0, clear(opaque(&COOL, 200)), true))
+        }
+        _ => None,
+    })
+}
+
+/// Cells of a grid on the ground along a side, at most.
+const MOST_TEXELS: usize = 1024;
+
+/// A grid of fewer cells: the greatest number of each.
+fn coarser(grid: Grid<f32>, most: usize) -> Grid<f32> {
+    let by = grid.width().max(grid.height()).div_ceil(most);
+    if by <= 1 {
+        return grid;
+    }
+    let (w, h) = (grid.width().div_ceil(by), grid.height().div_ceil(by));
+    let made = Grid::from_fn(w, h, |cell| {
+        let (x, y) = (cell.x as usize * by, cell.y as usize * by);
+        let rows = (y..(y + by).min(grid.height())).map(|y| grid.row(y));
+        rows.flat_map(|row| &row[x..(x + by).min(row.len())]).copied().fold(0.0, f32::max)
+    });
+    let placed = made.ok().and_then(|m| m.placed(grid.cell_size() * by as f32, grid.origin()).ok());
+    placed.unwrap_or(grid)
 }
 
 fn opaque(ramp: &[[u8; 3]; RAMP], alpha: u8) -> [[u8; 4]; RAMP] {
@@ -93,6 +142,17 @@ fn share(grid: &Grid<f32>, share: f64) -> f32 {
 mod tests {
     use super::{Layer, ground};
     use throng::{BuildOptions, Crowd, CrowdOptions, Scene};
+    use throng_field::Grid;
+
+    /// If this fails, a trail between two cells of a coarser grid is lost.
+    #[test]
+    fn coarser_grids_keep_the_greatest() {
+        let grid = Grid::from_fn(7, 5, |c| if (c.x, c.y) == (6, 4) { 3.0 } else { 0.1 }).unwrap();
+        let half = super::coarser(grid.clone(), 4);
+        assert_eq!((half.width(), half.height(), half.cell_size()), (4, 3, 2.0));
+        assert_eq!(half.row(2)[3], 3.0);
+        assert_eq!(super::coarser(grid, 7).width(), 7);
+    }
 
     /// If this fails, an overlay shows nothing, or numbers of something else.
     #[test]
@@ -117,7 +177,8 @@ mod tests {
         let people: f32 =
             density.values.as_slice().iter().sum::<f32>() * density.values.cell_size().powi(2);
         assert!((people - crowd.len() as f32).abs() < 0.02 * people, "{people}");
-        for layer in [Layer::None, Layer::Speed, Layer::Detail, Layer::Culled] {
+        let bodies = [Layer::None, Layer::Speed, Layer::Detail, Layer::Culled];
+        for layer in bodies.into_iter().chain(Layer::GRASS) {
             assert!(of(layer).is_none());
         }
         assert!(ground(&crowd, Layer::Cost, (200, 9)).is_none());

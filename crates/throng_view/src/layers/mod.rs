@@ -8,7 +8,7 @@ mod legend;
 mod marks;
 mod tints;
 
-pub(crate) use ground::ground;
+pub(crate) use ground::{grass, ground};
 pub(crate) use legend::{Legend, legend};
 pub(crate) use marks::marks;
 pub(crate) use tints::{CLASS_COLOURS, CULLED_COLOURS, by_speed, covering, culled};
@@ -37,11 +37,19 @@ pub enum Layer {
     Detail,
     /// Bodies by why they were not drawn, as seen from a frozen camera.
     Culled,
+    /// How strongly grass is trodden down.
+    Trample,
+    /// How worn the ground is.
+    Wear,
+    /// Tiles of grass: touched by bodies, and recovering from it.
+    GrassTiles,
+    /// Grass by the form it is drawn in.
+    GrassForms,
 }
 
 impl Layer {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::None,
         Self::Cost,
         Self::Potential,
@@ -51,7 +59,14 @@ impl Layer {
         Self::Speed,
         Self::Detail,
         Self::Culled,
+        Self::Trample,
+        Self::Wear,
+        Self::GrassTiles,
+        Self::GrassForms,
     ];
+
+    /// Those that show grass.
+    pub const GRASS: [Self; 4] = [Self::Trample, Self::Wear, Self::GrassTiles, Self::GrassForms];
 
     /// Its name.
     #[must_use]
@@ -66,6 +81,10 @@ impl Layer {
             Self::Speed => "speed",
             Self::Detail => "detail",
             Self::Culled => "culled",
+            Self::Trample => "trample",
+            Self::Wear => "wear",
+            Self::GrassTiles => "grass-tiles",
+            Self::GrassForms => "grass-forms",
         }
     }
 

@@ -14,6 +14,7 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     tools(ui, desk);
     overlays(ui, desk);
     recordings(ui, desk);
+    grass(ui, desk);
 }
 
 fn camera(ui: &mut Ui, desk: &mut Desk<'_>) {
@@ -111,8 +112,29 @@ fn combo(
     });
 }
 
-fn overlays(ui: &mut Ui, desk: &mut Desk<'_>) {
-    style::section(ui, "Overlay");
+/// Grass, where any grows.
+fn grass(ui: &mut Ui, desk: &mut Desk<'_>) {
+    let Some(usual) = desk.shown.model.grass else { return };
+    style::section(ui, "Grass");
+    layers(ui, desk, &Layer::GRASS, 2);
+    let mut tuned = desk.state.grass.unwrap_or(usual);
+    for (value, range, name, unit) in [
+        (&mut tuned.strength, 0.0..=1.2, "wind", "rad"),
+        (&mut tuned.speed, 0.0..=12.0, "gusts", "m/s"),
+        (&mut tuned.recovery, 0.5..=60.0, "recovery", "s"),
+    ] {
+        let text = format!("{name}, {unit}");
+        let slider = egui::Slider::new(value, range).text(RichText::new(text).small().color(DIM));
+        let response = ui.add(slider.max_decimals(2));
+        desk.spot(format!("grass-{name}"), response);
+    }
+    if tuned != desk.state.grass.unwrap_or(usual) {
+        desk.state.grass = Some(tuned);
+    }
+}
+
+/// Buttons for layers, so many in a row.
+fn layers(ui: &mut Ui, desk: &mut Desk<'_>, all: &[Layer], columns: usize) {
     let label = |layer: Layer| match layer {
         Layer::None => ("None", "Nothing over the picture"),
         Layer::Cost => ("Cost", "What a metre costs, with crowding and danger"),
@@ -123,10 +145,14 @@ fn overlays(ui: &mut Ui, desk: &mut Desk<'_>) {
         Layer::Speed => ("Speed", "Bodies by their speed"),
         Layer::Detail => ("Detail", "Bodies by their class of detail"),
         Layer::Culled => ("Culled", "Why bodies were not drawn, from a frozen camera"),
+        Layer::Trample => ("Trodden", "How strongly grass is trodden down"),
+        Layer::Wear => ("Worn", "How worn the ground is by feet"),
+        Layer::GrassTiles => ("Tiles", "Tiles of grass that bodies touch, and those that recover"),
+        Layer::GrassForms => ("Forms", "Grass by the form it is drawn in"),
     };
-    for three in Layer::ALL.chunks(3) {
-        ui.columns(3, |columns| {
-            for (ui, layer) in columns.iter_mut().zip(three) {
+    for row in all.chunks(columns) {
+        ui.columns(columns, |columns| {
+            for (ui, layer) in columns.iter_mut().zip(row) {
                 let (text, hint) = label(*layer);
                 let name = format!("layer-{}", layer.name());
                 if desk.choice(ui, desk.state.layer == *layer, text, &name, hint) {
@@ -135,6 +161,11 @@ fn overlays(ui: &mut Ui, desk: &mut Desk<'_>) {
             }
         });
     }
+}
+
+fn overlays(ui: &mut Ui, desk: &mut Desk<'_>) {
+    style::section(ui, "Overlay");
+    layers(ui, desk, &Layer::ALL[..Layer::ALL.len() - Layer::GRASS.len()], 3);
     let model = desk.shown.model;
     if desk.state.layer.has_field() {
         let (mut group, mut goal) = desk.state.field;

@@ -5,9 +5,9 @@ use throng_render::{Agents, Camera, Filters, Frame, Stroke, Tint};
 
 use super::Viewer;
 use crate::layers::{
-    CLASS_COLOURS, Layer, Legend, by_speed, covering, culled, ground, legend, marks,
+    CLASS_COLOURS, Layer, Legend, by_speed, covering, culled, grass, ground, legend, marks,
 };
-use crate::{Picture, ViewError};
+use crate::{GrassTuning, Picture, ViewError};
 
 /// What lies over the picture now.
 #[derive(Debug, Default)]
@@ -38,6 +38,7 @@ pub(super) struct Seen {
     camera: Camera,
     layer: Layer,
     field: (u8, u16),
+    grass: Option<GrassTuning>,
     selected: Option<AgentId>,
     strokes: Vec<Stroke>,
 }
@@ -54,6 +55,7 @@ impl Viewer {
             camera: self.state.rig.camera(),
             layer: self.state.layer,
             field: self.state.field,
+            grass: self.state.grass,
             selected: self.state.selected,
             strokes: marks(self.session.crowd()?, &self.state, selected, draft, aspect),
         })
@@ -61,10 +63,22 @@ impl Viewer {
 
     /// Brings all overlays up to date.
     pub(super) fn lay(&mut self, picture: &mut Picture, seen: &Seen) -> Result<(), ViewError> {
+        self.tune_grass(picture);
         self.lay_ground(picture)?;
         self.lay_tints(picture)?;
         picture.renderer().set_strokes(&seen.strokes)?;
         Ok(())
+    }
+
+    /// Sliders and forms of the grass.
+    fn tune_grass(&self, picture: &mut Picture) {
+        let renderer = picture.renderer();
+        renderer.show_grass_forms(self.state.layer == Layer::GrassForms);
+        if let (Some(tuned), Some(params)) = (self.state.grass, renderer.grass_params()) {
+            params.wind.strength = tuned.strength;
+            params.wind.speed = tuned.speed;
+            params.recovery = tuned.recovery;
+        }
     }
 
     fn lay_ground(&mut self, picture: &mut Picture) -> Result<(), ViewError> {
@@ -72,7 +86,10 @@ impl Viewer {
         if self.laid.ground == Some(key) {
             return Ok(());
         }
-        let made = ground(self.session.crowd()?, self.state.layer, self.state.field);
+        let mut made = ground(self.session.crowd()?, self.state.layer, self.state.field);
+        if Layer::GRASS.contains(&self.state.layer) {
+            made = grass(picture.renderer(), self.state.layer)?;
+        }
         self.laid.range = made.as_ref().map_or([0.0, 1.0], |ground| ground.range);
         picture.renderer().set_drape(made.as_ref().map(|ground| ground.drape()).as_ref())?;
         self.laid.ground = Some(key);

@@ -17,6 +17,7 @@ scenes![
     "square",
     "stadium",
     "city",
+    "meadow",
 ];
 
 /// Names of the scenes that ship.

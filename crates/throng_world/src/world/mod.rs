@@ -29,6 +29,7 @@ pub use spawn::{Amount, Layout, MOST_IN_PARTY, Party, Spawn, Targets};
 use glam::Vec2;
 use throng_field::{Grid, GridError};
 
+use crate::grass::Grass;
 use crate::params::Params;
 
 /// Walls farther away than this are all the same to [`World::clearance`] (metres).
@@ -91,6 +92,8 @@ pub struct World {
     pub spawns: Vec<Spawn>,
     /// What people are afraid of.
     pub hazards: Vec<MovingHazard>,
+    /// What grows there; `None` where nothing does.
+    pub grass: Option<Grass>,
     /// Parameters of the stages of the step.
     pub params: Params,
 }
@@ -129,6 +132,7 @@ impl World {
             items: Vec::new(),
             spawns: Vec::new(),
             hazards: Vec::new(),
+            grass: None,
             params: Params::default(),
         })
     }

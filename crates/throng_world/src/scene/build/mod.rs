@@ -2,6 +2,7 @@
 
 mod behaviour;
 mod cast;
+mod grass;
 mod ground;
 mod passages;
 mod people;
@@ -95,6 +96,7 @@ impl Builder<'_> {
             items: Vec::new(),
             spawns: Vec::new(),
             hazards: Vec::new(),
+            grass: None,
             params: self.params(),
         };
         self.zones(&mut world);
@@ -110,6 +112,7 @@ impl Builder<'_> {
         self.passages(&mut world);
         self.behaviour(&mut world);
         self.people(&mut world);
+        world.grass = self.grass(&world);
         if self.sound {
             self.ways(&world);
         }

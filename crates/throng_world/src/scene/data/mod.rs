@@ -4,11 +4,13 @@
 //! problem of a file works by that schema.
 
 mod behaviour;
+mod grass;
 mod ground;
 mod people;
 mod place;
 
 pub use behaviour::{ActionData, NamesData, RuleData, VisitData, WhenData};
+pub use grass::GrassData;
 pub use ground::{FrameData, GroundData};
 pub use people::{
     CharacterData, ChoiceData, DistributionData, GroupData, PartyData, SpawnData, TargetData,
@@ -58,6 +60,9 @@ pub struct SceneData {
     /// How coordinates of files are placed, and how finely walls are resolved.
     #[serde(default)]
     pub frame: FrameData,
+    /// The grass, where there is any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grass: Option<GrassData>,
     /// Where people may walk at all. None: everywhere on the ground.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub area: Vec<WallData>,
