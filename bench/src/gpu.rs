@@ -77,6 +77,9 @@ pub struct Row {
     pub cpu_ms: f64,
     /// How many times longer the GPU takes.
     pub gpu_to_cpu: f64,
+    /// Processor time of a step by all threads of this program, on either side (milliseconds): what other
+    /// programs on the machine disturb least. Of use with a software adapter; none where there is no such clock.
+    pub processor_ms: Option<ProcessorTime>,
     /// Time per agent on the GPU (nanoseconds).
     pub gpu_ns_per_agent: f64,
     /// The same, as a share of that of the first row.
@@ -95,6 +98,17 @@ pub struct Row {
     pub estimate_ms: f64,
     /// Its parts.
     pub stages: Vec<Stage>,
+}
+
+/// Processor time of a step.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ProcessorTime {
+    /// While the GPU's side had its turns: that of a software adapter is in it.
+    pub gpu: f64,
+    /// While the CPU's side had its turns.
+    pub cpu: f64,
+    /// How many times more the GPU's side took.
+    pub gpu_to_cpu: f64,
 }
 
 /// One stage.
@@ -167,6 +181,7 @@ fn valley(agents: u32) -> Result<World, CrowdError> {
 /// A turn: time of a step, and of its stages.
 struct Turn {
     step: Duration,
+    processor: Option<Duration>,
     stages: BTreeMap<&'static str, Duration>,
 }
 
@@ -218,12 +233,13 @@ fn measure(
 
 fn cpu_turn(crowd: &mut Crowd, steps: usize, dt: f32) -> Result<Turn, CrowdError> {
     let (began, before) = (Instant::now(), *crowd.times());
+    let worked = Worked::since_now();
     for _ in 0..steps {
         crowd.step(dt)?;
     }
-    let step = began.elapsed() / steps as u32;
+    let (step, processor) = (began.elapsed() / steps as u32, worked.a_step(steps));
     let stages = stages_since(crowd.times(), &before, steps);
-    Ok(Turn { step, stages })
+    Ok(Turn { step, processor, stages })
 }
 
 fn stages_since(
@@ -239,6 +255,7 @@ fn stages_since(
 fn gpu_turn(crowd: &mut GpuCrowd, steps: usize, dt: f32) -> Result<Turn, CrowdError> {
     let mut stages: BTreeMap<&'static str, Duration> = BTreeMap::new();
     let mut spent = Duration::ZERO;
+    let worked = Worked::since_now();
     for _ in 0..steps {
         let began = Instant::now();
         crowd.step(dt)?;
@@ -248,15 +265,41 @@ fn gpu_turn(crowd: &mut GpuCrowd, steps: usize, dt: f32) -> Result<Turn, CrowdEr
             *stages.entry(timing.label).or_default() += timing.duration / steps as u32;
         }
     }
-    Ok(Turn { step: spent / steps as u32, stages })
+    Ok(Turn { step: spent / steps as u32, processor: worked.a_step(steps), stages })
 }
 
-/// The turn in which a step took least, with the stages of that turn.
+/// Processor time of all threads, from a moment on.
+struct Worked(Option<Duration>);
+
+impl Worked {
+    fn since_now() -> Self {
+        Self(processor_time())
+    }
+
+    fn a_step(&self, steps: usize) -> Option<Duration> {
+        let (from, to) = self.0.zip(processor_time())?;
+        Some(to.saturating_sub(from) / steps as u32)
+    }
+}
+
+#[cfg(unix)]
+fn processor_time() -> Option<Duration> {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(now).ok()
+}
+
+#[cfg(not(unix))]
+fn processor_time() -> Option<Duration> {
+    None
+}
+
+/// The turn in which a step took least, with the stages of that turn; and the least processor time of any.
 fn best(turns: &[Turn]) -> Turn {
     let best = turns.iter().min_by_key(|turn| turn.step);
+    let processor = turns.iter().filter_map(|turn| turn.processor).min();
     best.map_or_else(
-        || Turn { step: Duration::ZERO, stages: BTreeMap::new() },
-        |turn| Turn { step: turn.step, stages: turn.stages.clone() },
+        || Turn { step: Duration::ZERO, processor, stages: BTreeMap::new() },
+        |turn| Turn { step: turn.step, processor, stages: turn.stages.clone() },
     )
 }
 
@@ -294,6 +337,11 @@ fn row(
     });
     let stages: Vec<Stage> = stages.collect();
     let bytes_moved = stages.iter().map(|stage| stage.read + stage.written).sum();
+    let processor_ms = gpu.processor.zip(cpu.processor).map(|(gpu, cpu)| ProcessorTime {
+        gpu: ms(gpu),
+        cpu: ms(cpu),
+        gpu_to_cpu: ms(gpu) / ms(cpu).max(1e-9),
+    });
     let per_step = |count: u64| count as f64 / options.steps as f64;
     Row {
         agents,
@@ -301,6 +349,7 @@ fn row(
         gpu_ms: ms(gpu.step),
         cpu_ms: ms(cpu.step),
         gpu_to_cpu: ms(gpu.step) / ms(cpu.step).max(1e-9),
+        processor_ms,
         gpu_ns_per_agent: ms(gpu.step) * 1e6 / agents as f64,
         per_agent_to_first: 1.0,
         dispatches: per_step(asked.dispatches),

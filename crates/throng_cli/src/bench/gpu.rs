@@ -13,7 +13,7 @@ stages are the device's own timestamps. Bytes moved are what the kernels read an
 by the table in throng_crowd's `gpu/crowd/account.rs`. The last column is an ESTIMATE for a card of 500 GB/s:
 bytes moved by that, and nothing else.
 A software adapter (llvmpipe) shares the cores with the other side: the ratio then compares two programs on
-the same cores.";
+the same cores; the processor time of all threads, told besides, is what other programs disturb least.";
 
 /// What `throng bench gpu` is told.
 #[derive(Debug, clap::Args)]
@@ -79,6 +79,13 @@ mod built {
         }
         for row in &bench.rows {
             print_row(row)?;
+            if let Some(time) = row.processor_ms.filter(|_| bench.software) {
+                say(&format!(
+                    "  processor time of a step, all threads: {:.1} ms for the GPU's side, {:.1} ms for the CPU's: \
+                     {:.2} times",
+                    time.gpu, time.cpu, time.gpu_to_cpu
+                ))?;
+            }
         }
         Ok(())
     }
