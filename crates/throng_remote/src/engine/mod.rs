@@ -2,6 +2,7 @@
 //! what happens. Nobody who watches can make it wait: frames and counters are replaced, not queued.
 
 mod feed;
+mod gauges;
 mod ground;
 mod history;
 mod live;
