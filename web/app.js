@@ -34,6 +34,8 @@ class App {
     this.somebody = new Somebody(this);
     this.scene = this.status = this.hover = null;
     this.sketch = [];
+    /** A cloud that the next click moves. */
+    this.moving = null;
     this.tool = TOOLS[0];
     this.chosen = { group: 0, goal: 0 };
     this.gas = { radius: 6, fear_radius: 8 };
@@ -172,7 +174,7 @@ class App {
 
   #takeHeights(heights) {
     this.crowd.setHeights(heights);
-    if (this.scene && !this.view.camera) this.home();
+    if (this.scene && this.camera.isHome) this.camera.frame(this.scene.bounds);
     this.stage.rebuild();
     this.touch();
   }
@@ -244,6 +246,7 @@ class App {
   setMode(mode) {
     if (this.camera.mode === mode) return;
     this.camera.mode = mode;
+    if (this.camera.isHome) this.camera.frame(this.scene.bounds);
     this.#showMode();
     this.stage.rebuild();
     this.moved();
@@ -293,10 +296,18 @@ class App {
   setTool(name) {
     this.tool = TOOLS.find((tool) => tool.name === name) ?? TOOLS[0];
     this.sketch = [];
+    this.moving = null;
     for (const tool of TOOLS) $(`tool-${tool.name}`).setAttribute("aria-pressed", String(tool === this.tool));
     this.canvas.dataset.tool = this.tool.name;
     $("hint").textContent = this.tool.hint;
     this.touch();
+  }
+
+  /** The next click moves a cloud. */
+  moveCloud(hazard, name) {
+    this.setTool("gas");
+    this.moving = hazard;
+    $("hint").textContent = `Click where ${name} is to go`;
   }
 
   click(px, py, within) {
@@ -364,6 +375,7 @@ class App {
     $("panel-toggle").setAttribute("aria-expanded", String(!closed));
     this.view.panelClosed = closed;
     this.#cover();
+    if (this.scene && this.camera.isHome) this.camera.frame(this.scene.bounds);
     this.moved();
   }
 
@@ -374,7 +386,7 @@ class App {
   #resize() {
     this.camera.size = this.stage.resize();
     this.#cover();
-    if (this.scene && !this.view.camera) this.home();
+    if (this.scene && this.camera.isHome) this.camera.frame(this.scene.bounds);
     this.moved();
   }
 

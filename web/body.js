@@ -83,7 +83,7 @@ export function mapBody() {
   const ring = Array.from({ length: sides }, (_, i) => {
     const turn = (i / sides) * 2 * Math.PI;
     const out = i === 0 ? 0.44 : 0.25;
-    return mesh.vertex([out * Math.cos(turn), out * Math.sin(turn), z], [0, 0, 1], 0, 0.62);
+    return mesh.vertex([out * Math.cos(turn), out * Math.sin(turn), z], [0, 0, 1], 0, 0.8);
   });
   ring.forEach((at, i) => mesh.triangle(middle, at, ring[(i + 1) % sides]));
   return mesh.done();

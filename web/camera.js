@@ -16,6 +16,8 @@ export class Camera {
     this.ground = () => 0;
     /** Pixels at the left, top, right and bottom that something else covers. */
     this.covered = [0, 0, 0, 0];
+    /** Nobody has moved it since it last saw everything. */
+    this.isHome = false;
   }
 
   /** Sees all of some bounds, from the side from which they fill the free part of the window best. */
@@ -23,6 +25,7 @@ export class Camera {
     const [x0, y0, x1, y1] = bounds;
     const [w, h] = [x1 - x0, y1 - y0];
     this.far = Math.max(500, Math.hypot(w, h) * 4);
+    this.isHome = true;
     const middle = [(x0 + x1) / 2, (y0 + y1) / 2, 0];
     if (this.mode === MAP) {
       this.target = middle;
@@ -64,29 +67,32 @@ export class Camera {
       const b = box();
       if (b) this.pan((free[0] + free[2] - b[0] - b[2]) / 2, (free[1] + free[3] - b[1] - b[3]) / 2);
     }
+    this.isHome = true;
   }
 
   state() {
-    const { mode, target, yaw, pitch, distance } = this;
-    return { mode, target: [...target], yaw, pitch, distance };
+    const { mode, target, yaw, pitch, distance, isHome } = this;
+    return { mode, target: [...target], yaw, pitch, distance, isHome };
   }
 
   restore(state) {
     const finite = (n) => typeof n === "number" && Number.isFinite(n);
     const numbers = [...(state?.target ?? []), state?.yaw, state?.pitch, state?.distance];
     if (numbers.length !== 6 || !numbers.every(finite)) return false;
-    Object.assign(this, { ...state, mode: state.mode === MAP ? MAP : ORBIT, target: [...state.target] });
+    Object.assign(this, { ...state, mode: state.mode === MAP ? MAP : ORBIT, target: [...state.target], isHome: state.isHome === true });
     return true;
   }
 
   orbit(dx, dy) {
     if (this.mode === MAP) return;
+    this.isHome = false;
     this.yaw -= dx * 0.006;
     this.pitch = Math.min(1.5, Math.max(0.06, this.pitch + dy * 0.006));
   }
 
   /** Shifts what is looked at by pixels. */
   pan(dx, dy) {
+    this.isHome = false;
     const metres = this.metresPerPixel();
     const [x, y] = [-dx * metres, dy * metres];
     const yaw = this.mode === MAP ? 0 : this.yaw + Math.PI / 2;
@@ -97,6 +103,7 @@ export class Camera {
 
   /** Nearer (factor below 1) or farther; on a map what is at a point of the screen stays there. */
   zoom(factor, px = this.size[0] / 2, py = this.size[1] / 2) {
+    this.isHome = false;
     const before = this.mode === MAP ? this.pick(px, py) : null;
     this.distance = Math.min(this.far, Math.max(2, this.distance * factor));
     const after = before && this.pick(px, py);

@@ -182,7 +182,8 @@ export class Overlay {
     const length = [1, 2, 5, 10].map((n) => n * power).filter((n) => n <= wanted).pop();
     const width = length / metres;
     const narrow = app.camera.size[0] < 760;
-    const [x, y] = narrow ? [16, app.camera.size[1] - 136] : [98, 92];
+    const legend = app.heat.field ? 68 : 0;
+    const [x, y] = narrow ? [16, app.camera.size[1] - 134 - legend] : [18, app.camera.size[1] - 130 - legend];
     const { pen } = this;
     pen.strokeStyle = pen.fillStyle = this.ink;
     pen.lineWidth = 2;

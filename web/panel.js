@@ -223,7 +223,7 @@ export class Panel {
     if (state !== this.lists) {
       this.lists = state;
       fill("gauges", gauges.map(([text, gauge]) => item(text, small("Erase", text.split(":")[0], "measure.erase", { gauge }))));
-      fill("hazards", status.hazards.map((z) => item(`${z.name} at ${z.at.map((v) => v.toFixed(1)).join(", ")}`, small("Remove", `${z.name} ${z.hazard}`, "world.remove-hazard", { hazard: z.hazard }))));
+      fill("hazards", status.hazards.map((z) => item(`${z.name} at ${z.at.map((v) => v.toFixed(1)).join(", ")}`, this.#button("Move", () => app.moveCloud(z.hazard, z.name), { "aria-label": `Move: ${z.name} ${z.hazard}` }), small("Remove", `${z.name} ${z.hazard}`, "world.remove-hazard", { hazard: z.hazard }))));
       fill("states", status.states.map((s) => item(`State ${s.state}, at ${s.time.toFixed(1)} s`, small("Go back", `state ${s.state}`, "capture.restore", { state: s.state }), small("Forget", `state ${s.state}`, "capture.forget", { state: s.state }))));
       fill("recordings", status.recordings.map((r) => item(`Steps ${r.from} to ${r.to}`, h("a", { href: recordingUrl(app, r.recording), download: `${app.scene.name}-${r.recording}.${r.format}` }, `.${r.format}`))));
     }

@@ -51,7 +51,7 @@ export class Somebody {
   track() {
     const { app } = this;
     const found = this.following === null ? null : app.crowd.find(this.following);
-    if (found) app.camera.target = [found.x, found.y, 0];
+    if (found) Object.assign(app.camera, { target: [found.x, found.y, 0], isHome: false });
     return found !== null;
   }
 

@@ -137,7 +137,7 @@ export class Stage {
     uniforms.set([...SUN, camera.far * 0.9 + camera.distance * 1.5], 20);
     uniforms.set([...sky, field ? 1 : 0], 24);
     if (field) uniforms.set([...field.origin, field.width * field.cell, field.height * field.cell], 28);
-    uniforms.set([grid, crowd.relief ? 0.2 : map ? 0.8 : 0.55, map ? 0.25 : 1, map ? 0.25 : crowd.relief ? 1 : 0.6], 32);
+    uniforms.set([grid, crowd.relief ? 0.2 : map ? 0.8 : 0.55, map ? 0 : 1, map ? 0.2 : crowd.relief ? 1 : 0.6], 32);
     uniforms.set(this.rect, 36);
     uniforms.set([...look.right, 0, ...look.over, 0], 40);
     this.picture.draw(uniforms, map ? ["apron", "ground", "walls"] : ["sky", "apron", "ground", "walls"], bodies, sky);

@@ -133,8 +133,14 @@ export async function use(app, name, at, px, py, within) {
   switch (name) {
     case "look":
       return app.somebody.select(app.crowd.pick(px, py, app.camera.projector(), within));
-    case "gas":
+    case "gas": {
+      const hazard = app.moving;
+      if (hazard !== null) {
+        app.moving = null;
+        return client.call("world.move-hazard", { hazard, to: point });
+      }
       return client.call("world.place-hazard", { hazard: { ...GAS, ...app.gas, path: [point] } });
+    }
     case "people":
       return client.call("world.spawn", { group: app.chosen.group, at: point });
     case "goal": {
