@@ -17,6 +17,7 @@ import { Hands, TOOLS, use } from "./tools.js";
 const $ = (id) => document.getElementById(id);
 const MANY = 20_000; // people beyond which only those in sight are asked for
 const SPEAK_MS = 8000;
+const PATIENT_MS = 1500;
 const LINKS = { open: "live", connecting: "connecting", reconnecting: "no connection", closed: "closed" };
 
 class App {
@@ -401,7 +402,9 @@ class App {
   #frame() {
     requestAnimationFrame(() => this.#frame());
     if (this.somebody.track()) this.dirty = true;
-    if (!this.scene || !(this.dirty || this.crowd.moves())) return;
+    // The first picture may take long: it should have people in it.
+    const early = !this.crowd.now && performance.now() < PATIENT_MS;
+    if (!this.scene || early || !(this.dirty || this.crowd.moves())) return;
     if (this.stage.frame()) this.dirty = false;
   }
 }

@@ -30,7 +30,7 @@ export class GlPicture {
   static name = "WebGL2";
 
   static async create(canvas) {
-    const options = { antialias: true, preserveDrawingBuffer: true, powerPreference: "high-performance" };
+    const options = { antialias: true, powerPreference: "high-performance" };
     const gl = canvas.getContext("webgl2", options);
     return gl ? new GlPicture(canvas, gl) : null;
   }

@@ -35,8 +35,14 @@ function terrain({ low, high }, dim) {
   };
 }
 
+/** What stands in the way: walls, and what is cut out of the ground that can be walked on. */
+function solid({ walls, walkable }) {
+  return [...walls, ...walkable.flatMap(({ holes = [] }) => holes.map((outer) => ({ outer })))];
+}
+
 /** Hands all meshes of a scene to a picture. */
-export function buildPlace(picture, { bounds, walls, walkable }, relief, theme, map) {
+export function buildPlace(picture, scene, relief, theme, map) {
+  const { bounds, walkable } = scene;
   const look = LOOKS[theme];
   const at = relief ? relief.at : () => 0;
   const flat = map ? look.map : look.flat;
@@ -51,12 +57,12 @@ export function buildPlace(picture, { bounds, walls, walkable }, relief, theme, 
   const plain = relief && !map ? shade([104, 122, 84], look.dim) : map ? look.mapApron : look.apron;
   picture.setMesh("apron", apronMesh(bounds, below, plain));
   picture.setMesh("sky", skyMesh(bounds, look.haze, look.zenith));
-  picture.setMesh("walls", wallsMesh(walls, map ? 0.1 : wallHeight(bounds), map ? look.mapWall : shade(look.wall, look.dim), at));
+  picture.setMesh("walls", wallsMesh(solid(scene), map ? 0.1 : wallHeight(bounds), map ? look.mapWall : shade(look.wall, look.dim), at));
 }
 
 /** Hands the light of a scene to a picture; the ground it lies on. */
-export function lightPlace(picture, { bounds, walls }, relief) {
-  const { width, height, rgba, rect } = bake(bounds, walls, wallHeight(bounds), relief);
+export function lightPlace(picture, scene, relief) {
+  const { width, height, rgba, rect } = bake(scene.bounds, solid(scene), wallHeight(scene.bounds), relief);
   picture.setLight(width, height, rgba);
   return rect;
 }

@@ -6,10 +6,10 @@ import { check, download, open, picture, serve, step, until } from "./kit.mjs";
 async function movement(page) {
   const look = (places) => page.evaluate(async (places) => {
     const { throng } = window;
-    throng.touch();
-    await new Promise((done) => setTimeout(done, 120));
-    await throng.picture.settled?.();
     const { canvas, camera, crowd } = throng;
+    await throng.picture.settled?.();
+    throng.stage.draw();
+    await throng.picture.settled?.();
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [canvas.width, canvas.height];
     const pen = copy.getContext("2d");

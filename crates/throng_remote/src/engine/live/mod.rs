@@ -322,13 +322,15 @@ impl Source for Live {
         let crowd = self.session.crowd().map_err(internal)?;
         let waited = self.watch.waiting.of(crowd);
         let mut tally = Tally::over(&self.quantum);
-        for i in 0..crowd.len() {
+        let places = crowd.x().iter().zip(crowd.y());
+        let speeds = crowd.vx().iter().zip(crowd.vy()).map(|(x, y)| x.hypot(*y));
+        for (((x, y), speed), waited) in places.zip(speeds).zip(waited) {
             let value = match kind {
-                FieldKind::Speed => crowd.vx()[i].hypot(crowd.vy()[i]),
-                FieldKind::Waiting => waited[i],
+                FieldKind::Speed => speed,
+                FieldKind::Waiting => *waited,
                 _ => 0.0,
             };
-            tally.add(Vec2::new(crowd.x()[i], crowd.y()[i]), value);
+            tally.add(Vec2::new(*x, *y), value);
         }
         Ok(tally.field(kind, crowd.steps()))
     }
