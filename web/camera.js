@@ -16,41 +16,83 @@ export class Camera {
     this.ground = () => 0;
     /** Pixels at the left, top, right and bottom that something else covers. */
     this.covered = [0, 0, 0, 0];
+    /** Nobody has moved it since it last saw everything. */
+    this.isHome = false;
   }
 
-  /** Sees all of some bounds. */
-  frame([x0, y0, x1, y1]) {
-    this.target = [(x0 + x1) / 2, (y0 + y1) / 2, 0];
+  /** Sees all of some bounds, from the side from which they fill the free part of the window best. */
+  frame(bounds) {
+    const [x0, y0, x1, y1] = bounds;
     const [w, h] = [x1 - x0, y1 - y0];
-    const [left, top, right, bottom] = this.covered;
-    const free = [Math.max(80, this.size[0] - left - right), Math.max(80, this.size[1] - top - bottom)];
-    const needed = Math.max(h, (w * free[1]) / free[0]) * (this.size[1] / free[1]);
-    const tall = Math.tan(FOV / 2) * 2;
-    this.distance = (needed / tall) * (this.mode === MAP ? 1.04 : 1.16);
     this.far = Math.max(500, Math.hypot(w, h) * 4);
+    this.isHome = true;
+    const middle = [(x0 + x1) / 2, (y0 + y1) / 2, 0];
+    if (this.mode === MAP) {
+      this.target = middle;
+      return this.#fit(bounds);
+    }
+    const tries = [-Math.PI / 2 + 0.42, -0.42].map((yaw) => {
+      this.target = [...middle];
+      Object.assign(this, { yaw, pitch: this.size[1] > this.size[0] ? 0.8 : 0.62 });
+      this.#fit(bounds);
+      return { yaw, target: this.target, distance: this.distance };
+    });
+    // The usual side, unless another one shows it much larger.
+    Object.assign(this, tries[1].distance < 0.8 * tries[0].distance ? tries[1] : tries[0]);
+  }
+
+  /** Goes as near as possible with all corners in the free part of the window. */
+  #fit([x0, y0, x1, y1]) {
+    const corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+    const [left, top, right, bottom] = this.covered;
+    const rim = 12;
+    const free = [left + rim, top + rim, this.size[0] - right - rim, this.size[1] - bottom - rim];
+    const box = () => {
+      const project = this.projector();
+      const seen = corners.map(([x, y]) => project(x, y, this.ground(x, y)));
+      if (seen.some((p) => p === null)) return null;
+      const [xs, ys] = [seen.map((p) => p[0]), seen.map((p) => p[1])];
+      return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+    };
+    for (let round = 0; round < 4; round++) {
+      let [near, far] = [2, this.far];
+      for (let i = 0; i < 24; i++) {
+        this.distance = Math.sqrt(near * far);
+        const b = box();
+        const fits = b && b[2] - b[0] <= free[2] - free[0] && b[3] - b[1] <= free[3] - free[1];
+        if (fits) far = this.distance;
+        else near = this.distance;
+      }
+      this.distance = far;
+      const b = box();
+      if (b) this.pan((free[0] + free[2] - b[0] - b[2]) / 2, (free[1] + free[3] - b[1] - b[3]) / 2);
+    }
+    this.isHome = true;
   }
 
   state() {
-    const { mode, target, yaw, pitch, distance } = this;
-    return { mode, target: [...target], yaw, pitch, distance };
+    const { mode, target, yaw, pitch, distance, isHome } = this;
+    return { mode, target: [...target], yaw, pitch, distance, isHome };
   }
 
   restore(state) {
     const finite = (n) => typeof n === "number" && Number.isFinite(n);
     const numbers = [...(state?.target ?? []), state?.yaw, state?.pitch, state?.distance];
     if (numbers.length !== 6 || !numbers.every(finite)) return false;
-    Object.assign(this, { ...state, mode: state.mode === MAP ? MAP : ORBIT, target: [...state.target] });
+    Object.assign(this, { ...state, mode: state.mode === MAP ? MAP : ORBIT, target: [...state.target], isHome: state.isHome === true });
     return true;
   }
 
   orbit(dx, dy) {
     if (this.mode === MAP) return;
+    this.isHome = false;
     this.yaw -= dx * 0.006;
     this.pitch = Math.min(1.5, Math.max(0.06, this.pitch + dy * 0.006));
   }
 
   /** Shifts what is looked at by pixels. */
   pan(dx, dy) {
+    this.isHome = false;
     const metres = this.metresPerPixel();
     const [x, y] = [-dx * metres, dy * metres];
     const yaw = this.mode === MAP ? 0 : this.yaw + Math.PI / 2;
@@ -61,6 +103,7 @@ export class Camera {
 
   /** Nearer (factor below 1) or farther; on a map what is at a point of the screen stays there. */
   zoom(factor, px = this.size[0] / 2, py = this.size[1] / 2) {
+    this.isHome = false;
     const before = this.mode === MAP ? this.pick(px, py) : null;
     this.distance = Math.min(this.far, Math.max(2, this.distance * factor));
     const after = before && this.pick(px, py);
@@ -95,7 +138,7 @@ export class Camera {
       const half = this.distance * Math.tan(FOV / 2);
       const eye = [tx, ty, tz + 1000];
       const view = lookAt(eye, [tx, ty, tz], [0, 1, 0]);
-      return { eye, matrix: this.#shifted(multiply(orthographic(half * aspect, half, 1, 3000), view)), view };
+      return { eye, matrix: this.#shifted(multiply(orthographic(half * aspect, half, 1, 3000), view)), ...axes(view) };
     }
     const flat = Math.cos(this.pitch) * this.distance;
     const eye = [
@@ -106,7 +149,7 @@ export class Camera {
     eye[2] = Math.max(eye[2], this.ground(eye[0], eye[1]) + 1.2);
     const view = lookAt(eye, [tx, ty, tz + 0.8], [0, 0, 1]);
     const near = Math.max(0.1, this.distance / 200);
-    return { eye, matrix: this.#shifted(multiply(perspective(aspect, near, this.far + this.distance), view)), view };
+    return { eye, matrix: this.#shifted(multiply(perspective(aspect, near, this.far + this.distance), view)), ...axes(view) };
   }
 
   /** Where on the screen a point is, in pixels; nothing if it is behind. */
@@ -176,6 +219,11 @@ function lookAt(eye, at, up) {
     right[2], over[2], back[2], 0,
     -dot(right), -dot(over), -dot(back), 1,
   ];
+}
+
+/** What is right and what is up for whoever looks. */
+function axes(view) {
+  return { right: [view[0], view[4], view[8]], over: [view[1], view[5], view[9]] };
 }
 
 function multiply(a, b) {

@@ -28,6 +28,31 @@ export class Records {
     if (this.times.length > MOST) this.#thin();
   }
 
+  /** Takes the counters of a moment, once. */
+  take({ time, people, mean_speed, lines, areas }) {
+    if (this.times.at(-1) === time) return;
+    const values = { people, mean_speed: Number(mean_speed.toFixed(4)) };
+    for (const line of lines) {
+      values[`crossed_${line.gauge}`] = line.count;
+      values[`flow_${line.gauge}`] = this.#flow(line, time);
+    }
+    for (const area of areas) {
+      values[`density_${area.gauge}`] = Number(area.density.toFixed(4));
+      if (area.speed !== null) values[`speed_${area.gauge}`] = Number(area.speed.toFixed(4));
+    }
+    this.add(time, values);
+  }
+
+  /** People per second over the last ten seconds. */
+  #flow(line, time) {
+    const { times, columns } = this;
+    const counts = columns.get(`crossed_${line.gauge}`) ?? [];
+    let i = times.length - 1;
+    while (i > 0 && time - times[i] < 10 && Number.isFinite(counts[i - 1])) i--;
+    if (i < 0 || !Number.isFinite(counts[i]) || time - times[i] < 0.5) return 0;
+    return Number(((line.count - counts[i]) / (time - times[i])).toFixed(4));
+  }
+
   /** Every other row of the older half goes. */
   #thin() {
     const keep = this.times.map((_, i) => i > MOST / 2 || i % 2 === 0);

@@ -2,9 +2,18 @@
 
 import { shade } from "./mesh.js";
 
-/** Floats of an instance: x, y, z, heading; phase, swing, scale, colour (four bytes). */
+/**
+ * Floats of an instance: x, y, z, heading; phase, pose and swing in one, scale, and four bytes: colour and a number
+ * that everybody has of their own.
+ */
 export const STRIDE = 8;
+/** Clips that have a pose; all others walk or stand. */
+const POSES = { mine: 1, eat: 1, work: 1, dig: 1, flee: 2, panic: 2, sleep: 3, rest: 3, sit: 3, carry: 4 };
+const POSE = { WALK: 0, WORK: 1, REST: 3 };
+const WORK_RATE = 2 * Math.PI * 1.25; // of a clip of four seconds, whole turns
+const RELIEF = 192; // cells of the ground along each side
 const STRIDE_LENGTH = 0.75; // metres walked per half turn of the legs
+const SELECTED = 0x20d0ff;
 const OFF = 6; // metres: who moved farther in one frame did not walk there
 
 export class Crowd {
@@ -27,6 +36,39 @@ export class Crowd {
     this.origin = [x0, y0];
     this.scale = [(x1 - x0) / 65535, (y1 - y0) / 65535];
     this.palette = null;
+    const { actions, groups } = scene;
+    this.poses = Uint8Array.from({ length: groups.length * actions.length }, (_, k) => POSES[actions[k % actions.length].clip] ?? POSE.WALK);
+    this.#layRelief();
+  }
+
+  /** Heights of the ground as they came. */
+  setHeights(heights) {
+    this.heights = heights;
+    this.#layRelief();
+  }
+
+  /** The ground that is drawn and stood on: heights at the corners of equal cells over the bounds. */
+  #layRelief() {
+    this.relief = null;
+    if (!this.heights || !this.scene) return;
+    const [x0, y0, x1, y1] = this.scene.bounds;
+    const [dx, dy] = [(x1 - x0) / RELIEF, (y1 - y0) / RELIEF];
+    const row = RELIEF + 1;
+    const values = new Float32Array(row * row);
+    for (let j = 0; j < row; j++) for (let i = 0; i < row; i++) values[j * row + i] = sample(this.heights, x0 + i * dx, y0 + j * dy);
+    const at = (x, y) => {
+      const u = Math.min(RELIEF - 1e-3, Math.max(0, (x - x0) / dx));
+      const v = Math.min(RELIEF - 1e-3, Math.max(0, (y - y0) / dy));
+      const [i, j] = [u | 0, v | 0];
+      const [s, t, k] = [u - i, v - j, j * row + i];
+      // The two triangles of a cell, as they are drawn.
+      const [b, c] = [values[k + 1], values[k + row]];
+      if (s + t <= 1) return values[k] + (b - values[k]) * s + (c - values[k]) * t;
+      const d = values[k + row + 1];
+      return d + (c - d) * (1 - s) + (b - d) * (1 - t);
+    };
+    const { low, high } = this.heights;
+    this.relief = { cells: RELIEF, at, low, high };
   }
 
   /** A colour for every kind: group times actions plus action. */
@@ -50,6 +92,7 @@ export class Crowd {
     const n = frame.count;
     const next = {
       frame,
+      seconds: 0,
       x: new Float32Array(n),
       y: new Float32Array(n),
       x0: new Float32Array(n),
@@ -63,6 +106,7 @@ export class Crowd {
     const last = this.now;
     const walks = last && last.frame.jump === frame.jump && frame.step >= last.frame.step && !frame.past;
     const seconds = walks ? Math.max(frame.time - last.frame.time, 1e-3) : 1;
+    next.seconds = walks ? seconds : 0;
     let j = 0;
     for (let i = 0; i < n; i++) {
       const x = this.origin[0] + frame.x[i] * this.scale[0];
@@ -102,46 +146,42 @@ export class Crowd {
   }
 
   heightAt(x, y) {
-    const h = this.heights;
-    if (!h) return 0;
-    const u = Math.min(h.width - 1.001, Math.max(0, (x - h.origin[0]) / h.cell - 0.5));
-    const v = Math.min(h.height - 1.001, Math.max(0, (y - h.origin[1]) / h.cell - 0.5));
-    const [i, j] = [Math.floor(u), Math.floor(v)];
-    const [s, t] = [u - i, v - j];
-    const at = j * h.width + i;
-    const a = h.values[at] + (h.values[at + 1] - h.values[at]) * s;
-    const b = h.values[at + h.width] + (h.values[at + h.width + 1] - h.values[at + h.width]) * s;
-    return a + (b - a) * t;
+    return this.relief ? this.relief.at(x, y) : 0;
   }
 
   /**
-   * Fills the instances of those whom `lod` wants: it gives 0 for nobody to be seen, 1 for near, 2 for far.
-   * @returns {{near: number, far: number}} How many there are of each.
+   * Fills the instances of those whom `lod` wants: it gives 0 for nobody to be seen, else the number of a room.
+   * @returns {number[]} How many there are in each room.
    */
-  fill(near, far, lod, options) {
+  fill(rooms, lod, { scale, selected }) {
+    const counts = rooms.map(() => 0);
     const c = this.now;
-    if (!c) return { near: 0, far: 0 };
+    if (!c) return counts;
     const part = this.part();
     const colors = this.colors();
-    const counts = { near: 0, far: 0 };
     const { frame } = c;
+    const since = c.seconds * part;
     for (let i = 0; i < frame.count; i++) {
       const x = c.x0[i] + (c.x[i] - c.x0[i]) * part;
       const y = c.y0[i] + (c.y[i] - c.y0[i]) * part;
-      const z = this.heights ? this.heightAt(x, y) : 0;
+      const z = this.relief ? this.relief.at(x, y) : 0;
       const level = lod(x, y, z);
       if (level === 0) continue;
-      const out = level === 1 ? near : far;
-      const at = (level === 1 ? counts.near++ : counts.far++) * STRIDE;
-      const f = out.floats;
+      const { floats: f, words } = rooms[level];
+      const at = counts[level]++ * STRIDE;
+      const kind = frame.kind[i];
+      const own = (Math.imul(frame.ids[i] + 1, 0x9e3779b1) >>> 24) & 255;
+      const swing = Math.min(1, c.speed[i] / 1.4);
+      let pose = this.poses[kind] ?? POSE.WALK;
+      if (swing > 0.25 && (pose === POSE.WORK || pose === POSE.REST)) pose = POSE.WALK;
       f[at] = x;
       f[at + 1] = y;
       f[at + 2] = z;
       f[at + 3] = c.h0[i] + (c.h1[i] - c.h0[i]) * part;
-      f[at + 4] = c.phase0[i] + (c.phase1[i] - c.phase0[i]) * part;
-      f[at + 5] = Math.min(1, c.speed[i] / 1.4);
-      f[at + 6] = options.scale;
-      out.words[at + 7] = frame.ids[i] === options.selected ? 0xff20d0ff : colors[frame.kind[i]];
+      f[at + 4] = pose === POSE.WORK ? (frame.clip[i] / 16 + since) * WORK_RATE : c.phase0[i] + (c.phase1[i] - c.phase0[i]) * part;
+      f[at + 5] = pose + swing * 0.99;
+      f[at + 6] = scale * (0.94 + own * (0.12 / 255));
+      words[at + 7] = ((frame.ids[i] === selected ? SELECTED : colors[kind]) & 0xffffff) | (own << 24);
     }
     return counts;
   }
@@ -176,6 +216,18 @@ export class Crowd {
     }
     return best;
   }
+}
+
+/** Height of a point between the middles of cells. */
+function sample(h, x, y) {
+  const u = Math.min(h.width - 1.001, Math.max(0, (x - h.origin[0]) / h.cell - 0.5));
+  const v = Math.min(h.height - 1.001, Math.max(0, (y - h.origin[1]) / h.cell - 0.5));
+  const [i, j] = [Math.floor(u), Math.floor(v)];
+  const [s, t] = [u - i, v - j];
+  const at = j * h.width + i;
+  const a = h.values[at] + (h.values[at + 1] - h.values[at]) * s;
+  const b = h.values[at + h.width] + (h.values[at + h.width + 1] - h.values[at + h.width]) * s;
+  return a + (b - a) * t;
 }
 
 function pack([r, g, b]) {

@@ -1,99 +1,10 @@
 // The picture by WebGPU. The same in everything as draw-gl.js.
 
 import { STRIDE } from "./crowd.js";
+import { grainLevels } from "./light.js";
+import { WGSL } from "./wgsl.js";
 
-const SHADER = `
-struct Scene {
-  matrix: mat4x4f,
-  eye: vec4f,    // w: 1 on a map
-  sun: vec4f,    // w: how far one sees
-  sky: vec4f,    // w: whether there is heat
-  heat: vec4f,   // corner and size of the heat
-  grid: vec4f,   // width of the squares, strength of their lines, 0, 0
-}
-@group(0) @binding(0) var<uniform> scene: Scene;
-@group(0) @binding(1) var field: texture_2d<f32>;
-@group(0) @binding(2) var smooth_field: sampler;
-
-fn unpack(c: f32) -> vec3f {
-  let r = floor(c / 65536.0);
-  let g = floor((c - r * 65536.0) / 256.0);
-  return vec3f(r, g, c - r * 65536.0 - g * 256.0) / 255.0;
-}
-fn light(albedo: vec3f, n: vec3f) -> vec3f {
-  let direct = max(dot(n, scene.sun.xyz), 0.0);
-  let around = mix(vec3f(0.42, 0.40, 0.40), vec3f(0.62, 0.66, 0.74), n.z * 0.5 + 0.5);
-  return albedo * (around + vec3f(0.62, 0.57, 0.48) * direct);
-}
-fn haze(color: vec3f, at: vec3f) -> vec3f {
-  let away = distance(at, scene.eye.xyz) / scene.sun.w;
-  return mix(color, scene.sky.xyz, select(clamp(away * away, 0.0, 1.0), 0.0, scene.eye.w > 0.5));
-}
-
-struct Solid {
-  @builtin(position) position: vec4f,
-  @location(0) at: vec3f,
-  @location(1) n: vec3f,
-  @location(2) color: vec3f,
-  @location(3) ground: f32,
-}
-@vertex fn mesh_vertex(
-  @location(0) place: vec3f, @location(1) normal: vec3f, @location(2) extra: vec2f,
-) -> Solid {
-  return Solid(scene.matrix * vec4f(place, 1.0), place, normal, unpack(extra.x), extra.y);
-}
-@fragment fn mesh_fragment(in: Solid) -> @location(0) vec4f {
-  var albedo = in.color;
-  let cell = in.at.xy / scene.grid.x;
-  let width = max(fwidth(cell), vec2f(1e-5));
-  let line = clamp(1.0 - abs(fract(cell - 0.5) - 0.5) / width, vec2f(0.0), vec2f(1.0));
-  let strength = scene.grid.y * max(line.x, line.y) * clamp(0.35 / max(width.x, width.y), 0.0, 1.0);
-  let uv = (in.at.xy - scene.heat.xy) / scene.heat.zw;
-  let h = textureSampleLevel(field, smooth_field, clamp(uv, vec2f(0.0), vec2f(1.0)), 0.0);
-  if (in.ground > 0.5) {
-    albedo = mix(albedo, albedo * 0.72, strength);
-    if (scene.sky.w > 0.5 && all(uv >= vec2f(0.0)) && all(uv <= vec2f(1.0))) {
-      albedo = mix(albedo, h.rgb, h.a);
-    }
-  }
-  return vec4f(haze(light(albedo, normalize(in.n)), in.at), 1.0);
-}
-
-struct Body {
-  @builtin(position) position: vec4f,
-  @location(0) at: vec3f,
-  @location(1) n: vec3f,
-  @location(2) color: vec3f,
-}
-@vertex fn body_vertex(
-  @location(0) place: vec3f, @location(1) normal: vec3f, @location(2) extra: vec2f,
-  @location(3) spot: vec4f, @location(4) gait: vec3f, @location(5) tint: vec4f,
-) -> Body {
-  let part = extra.x;
-  var swing = 0.0;
-  var pivot = 0.9;
-  if (part > 0.5) {
-    let side = select(-1.0, 1.0, part < 1.5 || part > 3.5);
-    swing = sin(gait.x) * side * gait.y * select(0.6, 0.5, part > 2.5);
-    pivot = select(0.9, 1.42, part > 2.5);
-  }
-  let c = cos(swing);
-  let s = sin(swing);
-  var p = vec3f(place.x * c + (place.z - pivot) * s, place.y, pivot + (place.z - pivot) * c - place.x * s);
-  p.z += select(0.0, abs(sin(gait.x)) * 0.03 * gait.y, part > 2.5 || part < 0.5);
-  let hc = cos(spot.w);
-  let hs = sin(spot.w);
-  p = p * gait.z;
-  let at = spot.xyz + vec3f(p.x * hc - p.y * hs, p.x * hs + p.y * hc, p.z);
-  let n = vec3f(normal.x * hc - normal.y * hs, normal.x * hs + normal.y * hc, normal.z);
-  let cloth = mix(vec3f(0.16, 0.17, 0.20), tint.rgb, max(extra.y, 0.0));
-  return Body(scene.matrix * vec4f(at, 1.0), at, n, select(cloth, vec3f(0.80, 0.62, 0.50), extra.y < 0.0));
-}
-@fragment fn body_fragment(in: Body) -> @location(0) vec4f {
-  let lit = select(light(in.color, normalize(in.n)), in.color, scene.eye.w > 0.5);
-  return vec4f(haze(lit, in.at), 1.0);
-}`;
-
+const UNIFORM_BYTES = 192;
 const VERTEX_LAYOUT = {
   arrayStride: 32,
   attributes: [
@@ -139,31 +50,50 @@ export class GpuPicture {
 
   constructor(canvas, device, context, format, painted) {
     Object.assign(this, { canvas, device, context, meshes: new Map(), instances: new Map(), format, painted });
-    const module = device.createShaderModule({ code: SHADER });
+    const module = device.createShaderModule({ code: WGSL });
     const { VERTEX, FRAGMENT } = GPUShaderStage;
     this.layout = device.createBindGroupLayout({
       entries: [
         { binding: 0, visibility: VERTEX | FRAGMENT, buffer: {} },
         { binding: 1, visibility: FRAGMENT, texture: {} },
-        { binding: 2, visibility: FRAGMENT, sampler: {} },
+        { binding: 2, visibility: VERTEX | FRAGMENT, sampler: {} },
+        { binding: 3, visibility: VERTEX | FRAGMENT, texture: {} },
+        { binding: 4, visibility: FRAGMENT, texture: {} },
+        { binding: 5, visibility: FRAGMENT, sampler: {} },
       ],
     });
     const layout = device.createPipelineLayout({ bindGroupLayouts: [this.layout] });
-    const pipeline = (name, buffers) =>
+    const over = { srcFactor: "src-alpha", dstFactor: "one-minus-src-alpha" };
+    const pipeline = (name, buffers, blends) =>
       device.createRenderPipelineAsync({
         layout,
         vertex: { module, entryPoint: `${name}_vertex`, buffers },
-        fragment: { module, entryPoint: `${name}_fragment`, targets: [{ format }] },
-        depthStencil: { format: "depth24plus", depthWriteEnabled: true, depthCompare: "less" },
+        fragment: { module, entryPoint: `${name}_fragment`, targets: [{ format, blend: blends ? { color: over, alpha: over } : undefined }] },
+        depthStencil: { format: "depth24plus", depthWriteEnabled: !blends, depthCompare: "less" },
         multisample: { count: SAMPLES },
       });
     this.ready = (async () => {
-      this.meshPipeline = await pipeline("mesh", [VERTEX_LAYOUT]);
-      this.bodyPipeline = await pipeline("body", [VERTEX_LAYOUT, INSTANCE_LAYOUT]);
+      this.pipelines = {
+        mesh: await pipeline("mesh", [VERTEX_LAYOUT]),
+        body: await pipeline("body", [VERTEX_LAYOUT, INSTANCE_LAYOUT]),
+        shadow: await pipeline("shadow", [VERTEX_LAYOUT, INSTANCE_LAYOUT], true),
+      };
     })();
-    this.uniforms = device.createBuffer({ size: 144, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
+    this.uniforms = device.createBuffer({ size: UNIFORM_BYTES, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
     this.sampler = device.createSampler({ minFilter: "linear", magFilter: "linear" });
-    this.setField(1, 1, new Uint8Array(4));
+    const repeat = { addressModeU: "repeat", addressModeV: "repeat" };
+    this.grainSampler = device.createSampler({ minFilter: "linear", magFilter: "linear", mipmapFilter: "linear", ...repeat });
+    this.#grain();
+    this.field = this.#texture(1, 1, new Uint8Array(4));
+    this.baked = this.#texture(1, 1, new Uint8Array([255, 255, 255, 255]));
+  }
+
+  #grain() {
+    const levels = grainLevels();
+    const [{ size }] = levels;
+    const usage = GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST;
+    this.grain = this.device.createTexture({ size: [size, size], format: "r8unorm", usage, mipLevelCount: levels.length });
+    levels.forEach(({ size: side, bytes }, mipLevel) => this.device.queue.writeTexture({ texture: this.grain, mipLevel }, bytes, { bytesPerRow: side }, [side, side]));
   }
 
   #buffer(data, usage) {
@@ -184,24 +114,36 @@ export class GpuPicture {
     });
   }
 
-  setField(width, height, rgba) {
-    const { device } = this;
-    this.texture?.destroy();
+  #texture(width, height, rgba) {
     const usage = GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST;
-    this.texture = device.createTexture({ size: [width, height], format: "rgba8unorm", usage });
-    device.queue.writeTexture({ texture: this.texture }, rgba, { bytesPerRow: width * 4 }, [width, height]);
-    this.group = device.createBindGroup({
+    const texture = this.device.createTexture({ size: [width, height], format: "rgba8unorm", usage });
+    this.device.queue.writeTexture({ texture }, rgba, { bytesPerRow: width * 4 }, [width, height]);
+    this.group = null;
+    return texture;
+  }
+
+  setField(width, height, rgba) {
+    this.field.destroy();
+    this.field = this.#texture(width, height, rgba);
+  }
+
+  setLight(width, height, rgba) {
+    this.baked.destroy();
+    this.baked = this.#texture(width, height, rgba);
+  }
+
+  #bindings() {
+    this.group ??= this.device.createBindGroup({
       layout: this.layout,
       entries: [
-        { binding: 0, resource: { buffer: this.uniforms } },
-        { binding: 1, resource: this.texture.createView() },
-        { binding: 2, resource: this.sampler },
-      ],
+        { buffer: this.uniforms }, this.field.createView(), this.sampler, this.baked.createView(), this.grain.createView(), this.grainSampler,
+      ].map((resource, binding) => ({ binding, resource })),
     });
+    return this.group;
   }
 
   #targets() {
-    const size = [this.canvas.width, this.canvas.height];
+    const size = this.painted ? (this.wanted ?? [this.canvas.width, this.canvas.height]) : [this.canvas.width, this.canvas.height];
     if (this.size?.[0] !== size[0] || this.size?.[1] !== size[1]) {
       this.size = size;
       this.color?.destroy();
@@ -234,6 +176,8 @@ export class GpuPicture {
       const width = image.width * 4;
       for (let y = 0; y < image.height; y++) image.data.set(bytes.subarray(y * row, y * row + width), y * width);
       copy.unmap();
+      const { canvas } = this;
+      if (canvas.width !== image.width || canvas.height !== image.height) [canvas.width, canvas.height] = [image.width, image.height];
       this.context.putImageData(image, 0, 0);
     } catch {
       // The size has changed meanwhile, or the device is gone: another picture comes.
@@ -242,12 +186,12 @@ export class GpuPicture {
 
   /** Whether it cannot take another picture yet. */
   get busy() {
-    return this.painting !== undefined;
+    return this.drawing !== undefined;
   }
 
   /** When the last picture is to be seen. */
   async settled() {
-    await this.painting;
+    await this.drawing;
   }
 
   #instances(name, data, count) {
@@ -285,8 +229,8 @@ export class GpuPicture {
         depthStoreOp: "discard",
       },
     });
-    pass.setBindGroup(0, this.group);
-    pass.setPipeline(this.meshPipeline);
+    pass.setBindGroup(0, this.#bindings());
+    pass.setPipeline(this.pipelines.mesh);
     for (const name of meshes) {
       const mesh = this.meshes.get(name);
       if (!mesh || mesh.count === 0) continue;
@@ -294,18 +238,26 @@ export class GpuPicture {
       pass.setIndexBuffer(mesh.indices, "uint32");
       pass.drawIndexed(mesh.count);
     }
-    pass.setPipeline(this.bodyPipeline);
-    for (const [name, data, count] of bodies) {
-      if (count === 0) continue;
-      const mesh = this.meshes.get(name);
-      pass.setVertexBuffer(0, mesh.vertices);
-      pass.setVertexBuffer(1, this.#instances(name, data, count));
-      pass.setIndexBuffer(mesh.indices, "uint32");
-      pass.drawIndexed(mesh.count, count);
-    }
+    const there = bodies.filter(({ count }) => count > 0);
+    const buffers = new Map(there.map(({ mesh, data, count }) => [mesh, this.#instances(mesh, data, count)]));
+    const all = (name, mesh, buffer, count) => {
+      const { vertices, indices, count: corners } = this.meshes.get(mesh);
+      pass.setPipeline(this.pipelines[name]);
+      pass.setVertexBuffer(0, vertices);
+      pass.setVertexBuffer(1, buffer);
+      pass.setIndexBuffer(indices, "uint32");
+      pass.drawIndexed(corners, count);
+    };
+    for (const { mesh, count } of there.filter(({ shadow }) => shadow)) all("shadow", "shadow", buffers.get(mesh), count);
+    for (const { mesh, count } of there) all("body", mesh, buffers.get(mesh), count);
     pass.end();
     if (this.painted) encoder.copyTextureToBuffer({ texture: this.target }, { buffer: this.copy, bytesPerRow: this.row }, this.size);
     device.queue.submit([encoder.finish()]);
-    if (this.painted) this.painting = this.#paint().finally(() => { this.painting = undefined; });
+    const began = performance.now();
+    const done = this.painted ? this.#paint() : device.queue.onSubmittedWorkDone();
+    this.drawing = done.catch(() => {}).finally(() => {
+      this.drawing = undefined;
+      this.cost = performance.now() - began;
+    });
   }
 }

@@ -1,20 +1,24 @@
-// Meshes made by code: bodies, ground, walls. A vertex is eight floats: place, normal, and two more: of a body
-// the part it moves with and how much of its colour it takes; of the rest a packed colour and nothing.
+// Meshes of the place, made by code: ground, sky, walls. A vertex is eight floats: place, normal, a packed colour,
+// and what it is (`IS`). Bodies (body.js) have other meanings for the last two.
 
 export const VERTEX = 8;
+export const IS = { WALL: 0, GROUND: 1, SKY: 2, PLAIN: 3 };
 
-/** Parts of a body that move by themselves. */
-const PART = { TRUNK: 0, LEFT_LEG: 1, RIGHT_LEG: 2, LEFT_ARM: 3, RIGHT_ARM: 4 };
-
-class Mesh {
+export class Mesh {
   constructor() {
     this.vertices = [];
     this.indices = [];
   }
 
+  /** How many vertices there are. */
+  get size() {
+    return this.vertices.length / VERTEX;
+  }
+
   vertex(p, n, a, b) {
-    this.vertices.push(...p, ...n, a, b);
-    return this.vertices.length / VERTEX - 1;
+    const length = Math.hypot(n[0], n[1], n[2]) || 1;
+    this.vertices.push(p[0], p[1], p[2], n[0] / length, n[1] / length, n[2] / length, a, b);
+    return this.size - 1;
   }
 
   triangle(a, b, c) {
@@ -26,86 +30,23 @@ class Mesh {
   }
 }
 
-/** A tapered column with `sides` sides from z0 to z1, round about (x, y), with a lid at the top. */
-function column(mesh, [x, y], [z0, z1], [rx0, ry0], [rx1, ry1], sides, part, tint) {
-  const ring = (z, rx, ry, up) => {
-    const first = mesh.vertices.length / VERTEX;
-    for (let i = 0; i < sides; i++) {
-      const turn = ((i + 0.5) / sides) * 2 * Math.PI;
-      const [c, s] = [Math.cos(turn), Math.sin(turn)];
-      mesh.vertex([x + rx * c, y + ry * s, z], normal([c / Math.max(rx, 0.02), s / Math.max(ry, 0.02), up]), part, tint);
-    }
-    return first;
-  };
-  const low = ring(z0, rx0, ry0, 0);
-  const high = ring(z1, rx1, ry1, 2);
-  for (let i = 0; i < sides; i++) {
-    const j = (i + 1) % sides;
-    mesh.triangle(low + i, low + j, high + i);
-    mesh.triangle(low + j, high + j, high + i);
-  }
-  const lid = mesh.vertex([x, y, z1], [0, 0, 1], part, tint);
-  for (let i = 0; i < sides; i++) mesh.triangle(high + i, high + ((i + 1) % sides), lid);
-}
-
-/** Somebody of 1.75 m who looks along x, with legs and arms to swing. */
-export function nearBody() {
+/** Bounds of a scene as ground; with a relief (see crowd.js) its corners are the relief's. */
+export function groundMesh([x0, y0, x1, y1], relief, color) {
   const mesh = new Mesh();
-  const skin = -1;
-  column(mesh, [0, 0], [0.86, 1.46], [0.1, 0.17], [0.13, 0.22], 8, PART.TRUNK, 1);
-  column(mesh, [0.01, 0], [1.46, 1.55], [0.06, 0.06], [0.06, 0.06], 6, PART.TRUNK, skin);
-  column(mesh, [0.02, 0], [1.52, 1.66], [0.07, 0.07], [0.11, 0.09], 8, PART.TRUNK, skin);
-  column(mesh, [0.01, 0], [1.66, 1.78], [0.11, 0.095], [0.05, 0.05], 8, PART.TRUNK, 0.35);
-  for (const [part, y] of [[PART.LEFT_LEG, 0.09], [PART.RIGHT_LEG, -0.09]]) {
-    column(mesh, [0, y], [0.06, 0.9], [0.055, 0.055], [0.09, 0.085], 6, part, 0.45);
-    column(mesh, [0.05, y], [0, 0.08], [0.13, 0.055], [0.1, 0.05], 6, part, 0.2);
-  }
-  for (const [part, y] of [[PART.LEFT_ARM, 0.255], [PART.RIGHT_ARM, -0.255]]) {
-    column(mesh, [0, y], [0.82, 1.42], [0.04, 0.04], [0.055, 0.05], 5, part, 0.85);
-    column(mesh, [0, y], [0.74, 0.83], [0.04, 0.035], [0.045, 0.04], 5, part, skin);
-  }
-  return mesh.done();
-}
-
-/** The same as a speck: 21 triangles. */
-export function farBody() {
-  const mesh = new Mesh();
-  column(mesh, [0, 0], [0, 0.9], [0.1, 0.13], [0.11, 0.16], 3, PART.TRUNK, 0.5);
-  column(mesh, [0, 0], [0.9, 1.45], [0.12, 0.2], [0.12, 0.2], 3, PART.TRUNK, 1);
-  column(mesh, [0.02, 0], [1.48, 1.75], [0.1, 0.1], [0.09, 0.09], 3, PART.TRUNK, -1);
-  return mesh.done();
-}
-
-/** Somebody on a map: a disc with a nose. */
-export function mapBody() {
-  const mesh = new Mesh();
-  const [z, sides] = [0.4, 10];
-  const middle = mesh.vertex([0, 0, z], [0, 0, 1], 0, 1);
-  const ring = [];
-  for (let i = 0; i < sides; i++) {
-    const turn = (i / sides) * 2 * Math.PI;
-    const out = i === 0 ? 0.42 : 0.25;
-    ring.push(mesh.vertex([out * Math.cos(turn), out * Math.sin(turn), z], [0, 0, 1], 0, 0.55));
-  }
-  ring.forEach((at, i) => mesh.triangle(middle, at, ring[(i + 1) % sides]));
-  return mesh.done();
-}
-
-/** Bounds of a scene as ground, with heights if there are some. */
-export function groundMesh(bounds, heights, color) {
-  const mesh = new Mesh();
-  const [x0, y0, x1, y1] = bounds;
-  const cells = heights ? 160 : 1;
-  const at = heights ? heights.at : () => 0;
-  const step = [(x1 - x0) / cells, (y1 - y0) / cells];
+  const cells = relief ? relief.cells : 1;
+  const at = relief ? relief.at : () => 0;
+  const [dx, dy] = [(x1 - x0) / cells, (y1 - y0) / cells];
+  const flat = packed(color.flat);
   for (let j = 0; j <= cells; j++) {
     for (let i = 0; i <= cells; i++) {
-      const [x, y] = [x0 + i * step[0], y0 + j * step[1]];
-      const [dx, dy] = [step[0], step[1]];
-      const slope = [(at(x - dx, y) - at(x + dx, y)) / (2 * dx), (at(x, y - dy) - at(x, y + dy)) / (2 * dy)];
-      const n = normal([slope[0], slope[1], 1]);
+      const [x, y] = [x0 + i * dx, y0 + j * dy];
       const z = at(x, y);
-      mesh.vertex([x, y, z], n, heights ? packed(color.terrain(z, n[2])) : packed(color.flat), 1);
+      if (!relief) {
+        mesh.vertex([x, y, z], [0, 0, 1], flat, IS.GROUND);
+        continue;
+      }
+      const [sx, sy] = [(at(x - dx, y) - at(x + dx, y)) / (2 * dx), (at(x, y - dy) - at(x, y + dy)) / (2 * dy)];
+      mesh.vertex([x, y, z], [sx, sy, 1], packed(color.terrain(z, 1 / Math.hypot(sx, sy, 1))), IS.GROUND);
     }
   }
   const row = cells + 1;
@@ -116,7 +57,25 @@ export function groundMesh(bounds, heights, color) {
       mesh.triangle(a + 1, a + row + 1, a + row);
     }
   }
+  if (relief) skirt(mesh, cells, relief.low - 0.5, packed(color.rock));
   return mesh.done();
+}
+
+/** The rim of a relief goes straight down to the plain. */
+function skirt(mesh, cells, low, color) {
+  const row = cells + 1;
+  const rims = [[0, 1, [0, -1, 0]], [cells, row, [1, 0, 0]], [row * row - 1, -1, [0, 1, 0]], [cells * row, -row, [-1, 0, 0]]];
+  for (const [from, by, n] of rims) {
+    for (let i = 0; i <= cells; i++) {
+      const at = (from + i * by) * VERTEX;
+      const [x, y, z] = mesh.vertices.slice(at, at + 3);
+      const top = mesh.vertex([x, y, z], n, color, IS.WALL);
+      mesh.vertex([x, y, low], n, color, IS.WALL);
+      if (i === 0) continue;
+      mesh.triangle(top - 2, top - 1, top);
+      mesh.triangle(top - 1, top + 1, top);
+    }
+  }
 }
 
 /** A wide plain around the bounds, so that the world does not end in the sky. */
@@ -124,36 +83,61 @@ export function apronMesh([x0, y0, x1, y1], z, color) {
   const mesh = new Mesh();
   const far = Math.hypot(x1 - x0, y1 - y0) * 3;
   const corners = [[x0 - far, y0 - far], [x1 + far, y0 - far], [x1 + far, y1 + far], [x0 - far, y1 + far]];
-  const [a, b, c, d] = corners.map(([x, y]) => mesh.vertex([x, y, z], [0, 0, 1], packed(color), 0));
+  const [a, b, c, d] = corners.map(([x, y]) => mesh.vertex([x, y, z], [0, 0, 1], packed(color), IS.PLAIN));
   mesh.triangle(a, b, c);
   mesh.triangle(a, c, d);
   return mesh.done();
 }
 
-/** Walls that stand `tall` metres above the ground, and flat things that lie on it. */
-export function wallsMesh(outlines, tall, color, at = () => 0) {
+/** A dome of colours around the bounds: `low` at the horizon, `high` above. */
+export function skyMesh([x0, y0, x1, y1], low, high) {
+  const mesh = new Mesh();
+  const sides = 24;
+  const [x, y, r] = [(x0 + x1) / 2, (y0 + y1) / 2, Math.hypot(x1 - x0, y1 - y0) * 3.4 + 100];
+  const rings = [[-0.2, 0], [0, 0], [0.12, 0.45], [0.35, 0.85], [0.8, 1]];
+  rings.forEach(([up, part], k) => {
+    const color = packed(low.map((v, i) => v + (high[i] - v) * part));
+    for (let i = 0; i < sides; i++) {
+      const turn = (i / sides) * 2 * Math.PI;
+      const out = Math.sqrt(Math.max(0, 1 - Math.max(0, up) ** 2)) * r;
+      mesh.vertex([x + out * Math.cos(turn), y + out * Math.sin(turn), up * r], [0, 0, 1], color, IS.SKY);
+      if (k === 0) continue;
+      const [a, b] = [k * sides + i, k * sides + ((i + 1) % sides)];
+      mesh.triangle(a - sides, b - sides, a);
+      mesh.triangle(b - sides, b, a);
+    }
+  });
+  const top = mesh.vertex([x, y, r], [0, 0, 1], packed(high), IS.SKY);
+  for (let i = 0; i < sides; i++) mesh.triangle((rings.length - 1) * sides + i, (rings.length - 1) * sides + ((i + 1) % sides), top);
+  return mesh.done();
+}
+
+/** Walls that stand `tall` metres above the ground, and flat things (`is` ground) that lie on it. */
+export function wallsMesh(outlines, tall, color, at = () => 0, is = IS.WALL) {
   const mesh = new Mesh();
   const c = packed(color);
+  const foot = packed(shade(color, 0.62));
   for (const { outer, holes = [] } of outlines) {
     if (outer.length < 3) continue;
     const low = Math.min(...outer.map(([x, y]) => at(x, y)));
     const top = Math.max(...outer.map(([x, y]) => at(x, y))) + tall;
     if (tall > 0.2) {
-      for (const ring of [outer, ...holes]) sides(mesh, ring, low - 0.2, top, c, ring === outer);
+      for (const ring of [outer, ...holes]) sides(mesh, ring, low - 0.2, top, [foot, c], ring === outer);
     }
     const { points, triangles } = triangulate(outer, holes);
-    const first = points.map(([x, y]) => mesh.vertex([x, y, top], [0, 0, 1], c, 0));
+    const first = points.map(([x, y]) => mesh.vertex([x, y, top], [0, 0, 1], c, is));
     for (const [i, j, k] of triangles) mesh.triangle(first[i], first[j], first[k]);
   }
   return mesh.done();
 }
 
-function sides(mesh, ring, low, top, color, outside) {
+function sides(mesh, ring, low, top, [foot, color], outside) {
   const turn = area(ring) > 0 === outside ? 1 : -1;
   ring.forEach(([x0, y0], i) => {
     const [x1, y1] = ring[(i + 1) % ring.length];
-    const n = normal([(y1 - y0) * turn, (x0 - x1) * turn, 0]);
-    const [a, b, c, d] = [[x0, y0, low], [x1, y1, low], [x1, y1, top], [x0, y0, top]].map((p) => mesh.vertex(p, n, color, 0));
+    const n = [(y1 - y0) * turn, (x0 - x1) * turn, 0];
+    const corners = [[x0, y0, low], [x1, y1, low], [x1, y1, top], [x0, y0, top]];
+    const [a, b, c, d] = corners.map((p, k) => mesh.vertex(p, n, k < 2 ? foot : color, IS.WALL));
     mesh.triangle(a, b, c);
     mesh.triangle(a, c, d);
   });
@@ -232,11 +216,6 @@ export function shade([r, g, b], by) {
 /** A colour in a float that every float holds exactly: 24 bits. */
 export function packed([r, g, b]) {
   return Math.round(r) * 65536 + Math.round(g) * 256 + Math.round(b);
-}
-
-function normal(v) {
-  const length = Math.hypot(...v) || 1;
-  return v.map((c) => c / length);
 }
 
 /** Several meshes in one. */

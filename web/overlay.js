@@ -1,5 +1,6 @@
 // Marks over the picture: hazards, lines and areas that measure, what is being drawn, whoever is selected, scale.
 
+const PUFFS = 22;
 const INK = { dark: "#eef1f5", light: "#171b20" };
 
 export class Overlay {
@@ -21,7 +22,10 @@ export class Overlay {
     this.ink = INK[app.theme];
     const { status } = app;
     for (const goal of app.scene?.goals ?? []) this.#goal(goal);
-    for (const hazard of status?.hazards ?? []) this.#hazard(hazard);
+    this.flat = app.camera.mode === "map";
+    // Pixels of a metre: on a map everywhere, else one metre away.
+    this.scale = this.flat ? 1 / app.camera.metresPerPixel() : app.camera.distance / app.camera.metresPerPixel();
+    for (const hazard of status?.hazards ?? []) this.#hazard(hazard, status.time);
     for (const area of status?.areas ?? []) {
       this.#path(area.outline, true, "#4aa8ff", "rgb(74 168 255 / 0.18)");
       this.#label(middle(area.outline), `${area.density.toFixed(2)} per m²`);
@@ -66,8 +70,10 @@ export class Overlay {
     if (!p) return;
     const { pen } = this;
     const width = pen.measureText(text).width;
-    pen.fillStyle = "rgb(10 12 15 / 0.78)";
-    pen.fillRect(p[0] - width / 2 - 6, p[1] - 11, width + 12, 22);
+    pen.fillStyle = "rgb(10 12 15 / 0.74)";
+    pen.beginPath();
+    pen.roundRect(p[0] - width / 2 - 8, p[1] - 11, width + 16, 22, 11);
+    pen.fill();
     pen.fillStyle = "#ffffff";
     pen.textAlign = "center";
     pen.textBaseline = "middle";
@@ -97,25 +103,48 @@ export class Overlay {
     pen.setLineDash([]);
   }
 
-  #hazard(hazard) {
-    const circle = (radius) =>
-      Array.from({ length: 40 }, (_, i) => {
-        const turn = (i / 40) * 2 * Math.PI;
-        return [hazard.at[0] + radius * Math.cos(turn), hazard.at[1] + radius * Math.sin(turn)];
-      });
-    const [r, g, b] = hazard.color;
+  /** A cloud: puffs that drift about its middle, within its radius. */
+  #hazard(hazard, time) {
+    const [x, y] = hazard.at;
     const { pen } = this;
-    for (const [radius, alpha] of [[hazard.radius, 0.22], [hazard.radius * 0.66, 0.25], [hazard.radius * 0.33, 0.3]]) {
-      const on = circle(radius).map((p) => this.at(p, 0.2));
-      if (on.some((p) => p === null)) return;
-      pen.beginPath();
-      on.forEach((p, i) => (i === 0 ? pen.moveTo(p[0], p[1]) : pen.lineTo(p[0], p[1])));
-      pen.closePath();
-      pen.fillStyle = `rgb(${r} ${g} ${b} / ${alpha})`;
-      pen.fill();
+    const puff = this.#puff(hazard.color);
+    const beside = this.at([x + hazard.radius, y]);
+    const middle = this.at(hazard.at, 0.3);
+    if (!middle || !beside) return;
+    const circle = Array.from({ length: 48 }, (_, i) => {
+      const turn = (i / 48) * 2 * Math.PI;
+      return [x + hazard.fear_radius * Math.cos(turn), y + hazard.fear_radius * Math.sin(turn)];
+    });
+    for (let i = 0; i < PUFFS; i++) {
+      const turn = i * 2.399 + time * 0.12 * (i % 2 ? 1 : -1);
+      const out = hazard.radius * 0.8 * Math.sqrt((i + 0.5) / PUFFS);
+      const up = hazard.radius * (0.1 + 0.14 * (1 + Math.sin(i * 1.7 + time * 0.5)));
+      const p = this.at([x + out * Math.cos(turn), y + out * Math.sin(turn)], this.flat ? 0 : up);
+      if (!p) continue;
+      // As wide as a part of the cloud is where it is.
+      const wide = (hazard.radius * 0.62 * this.scale) / (this.flat ? 1 : p[2]);
+      pen.drawImage(puff, p[0] - wide, p[1] - wide * 0.8, 2 * wide, 1.6 * wide);
     }
-    this.#thin(circle(hazard.fear_radius), true, `rgb(${r} ${g} ${b} / 0.8)`);
-    this.#label(hazard.at, hazard.name);
+    const [r, g, b] = hazard.color;
+    this.#thin(circle, true, `rgb(${r} ${g} ${b} / 0.7)`);
+    if (Math.hypot(beside[0] - middle[0], beside[1] - middle[1]) > 16) this.#label(hazard.at, hazard.name);
+  }
+
+  /** A soft ball of a colour, drawn once. */
+  #puff([r, g, b]) {
+    this.puffs ??= new Map();
+    const key = `${r} ${g} ${b}`;
+    if (!this.puffs.has(key)) {
+      const ball = document.createElement("canvas");
+      ball.width = ball.height = 96;
+      const pen = ball.getContext("2d");
+      const fade = pen.createRadialGradient(48, 48, 2, 48, 48, 48);
+      for (const [at, alpha] of [[0, 0.3], [0.45, 0.2], [0.8, 0.05], [1, 0]]) fade.addColorStop(at, `rgb(${key} / ${alpha})`);
+      pen.fillStyle = fade;
+      pen.fillRect(0, 0, 96, 96);
+      this.puffs.set(key, ball);
+    }
+    return this.puffs.get(key);
   }
 
   #sketch(app) {
@@ -130,10 +159,11 @@ export class Overlay {
   }
 
   #selected(app) {
+    const { told } = app.somebody;
     const found = app.selected === null ? null : app.crowd.find(app.selected);
     if (!found) return;
-    if (app.told?.agent === app.selected && app.told.way.length > 1) {
-      this.#path([[found.x, found.y], ...app.told.way.slice(1)], false, "#ffa726");
+    if (told?.agent === app.selected && told.way.length > 1) {
+      this.#path([[found.x, found.y], ...told.way.slice(1)], false, "#ffa726");
     }
     const p = this.at([found.x, found.y], 0.9);
     if (!p) return;
@@ -152,7 +182,8 @@ export class Overlay {
     const length = [1, 2, 5, 10].map((n) => n * power).filter((n) => n <= wanted).pop();
     const width = length / metres;
     const narrow = app.camera.size[0] < 760;
-    const [x, y] = narrow ? [16, app.camera.size[1] - 136] : [110, 84];
+    const legend = app.heat.field ? 68 : 0;
+    const [x, y] = narrow ? [16, app.camera.size[1] - 134 - legend] : [18, app.camera.size[1] - 130 - legend];
     const { pen } = this;
     pen.strokeStyle = pen.fillStyle = this.ink;
     pen.lineWidth = 2;

@@ -1,6 +1,7 @@
 // The panel: what can be chosen, measured, set and saved, in tabs. It shows the app's state and asks the app.
 
 import { drawChart, short } from "./charts.js";
+import { record, recordingUrl, saveCsv, saveLog, savePicture } from "./save.js";
 
 const HEATS = [["", "nothing"], ["density", "density"], ["speed", "speed"], ["waiting", "waiting"], ["potential", "way to a goal"]];
 const CHARTS = [
@@ -96,8 +97,8 @@ export class Panel {
     const groups = scene.groups.map((g) => h("li", {}, swatch(g.color), h("span", {}, g.name)));
     const live = scene.live;
     return [
-      this.#select("heat", "Heat map", HEATS.filter(([k]) => live || k !== "potential"), app.view.heat ?? "", (v) => app.setHeat(v)),
-      live && goals.length > 1 ? this.#select("heat-goal", "to", goals, app.view.goal ?? 0, (v) => app.setHeat(app.view.heat, Number(v))) : null,
+      this.#select("heat", "Heat map", HEATS.filter(([k]) => live || k !== "potential"), app.view.heat ?? "", (v) => app.heat.set(v)),
+      live && goals.length > 1 ? this.#select("heat-goal", "Goal", goals, app.view.goal ?? 0, (v) => app.heat.set(app.view.heat, Number(v))) : null,
       this.#select("color", "Colours say", [["group", "group"], ["action", "what people do"]], app.crowd.colorBy, (v) => app.setColor(v)),
       this.#select("theme", "Theme", [["auto", "as the system"], ["dark", "dark"], ["light", "light"]], app.view.theme ?? "auto", (v) => app.setTheme(v)),
       h("div", { class: "row" }, this.#button("See all", () => app.home()), this.#button("Keys", () => app.help())),
@@ -119,7 +120,7 @@ export class Panel {
       h("div", { class: "row" }, this.#button("Draw a line", () => app.setTool("line")), this.#button("Draw an area", () => app.setTool("area"))),
       h("ul", { class: "list", id: "gauges" }),
       ...charts,
-      h("div", { class: "row" }, this.#button("Save charts as CSV", () => app.saveCsv(), { id: "save-csv" })),
+      h("div", { class: "row" }, this.#button("Save charts as CSV", () => saveCsv(app), { id: "save-csv" })),
     ];
   }
 
@@ -190,18 +191,18 @@ export class Panel {
     const formats = [["sqlite", "JuPedSim (.sqlite)"], ["txt", "PedPy (.txt)"], ["parquet", "Parquet"], ["csv", "CSV"]];
     return [
       h("h2", {}, "Picture"),
-      h("div", { class: "row" }, this.#button("Save picture as PNG", () => app.savePicture(), { id: "save-png" })),
+      h("div", { class: "row" }, this.#button("Save picture as PNG", () => savePicture(app), { id: "save-png" })),
       h("h2", {}, "Charts"),
-      h("div", { class: "row" }, this.#button("Save charts as CSV", () => app.saveCsv())),
+      h("div", { class: "row" }, this.#button("Save charts as CSV", () => saveCsv(app))),
       ...(live ? [
         h("h2", {}, "Trajectories"),
         h("p", {}, "Where everybody is, ten times a simulated second, from now on."),
         this.#select("format", "Format", formats, app.format, (v) => { app.format = v; }),
-        h("div", { class: "row" }, this.#button("Record", () => app.record(), { id: "record" })),
+        h("div", { class: "row" }, this.#button("Record", () => record(app), { id: "record" })),
         h("ul", { class: "list", id: "recordings" }),
         h("h2", {}, "Commands"),
         h("p", { id: "log-text" }, ""),
-        h("div", { class: "row" }, this.#button("Save log", () => app.saveLog(), { id: "save-log" })),
+        h("div", { class: "row" }, this.#button("Save log", () => saveLog(app), { id: "save-log" })),
       ] : []),
       h("h2", {}, "About"),
       h("dl", { class: "facts", id: "about" }),
@@ -222,9 +223,9 @@ export class Panel {
     if (state !== this.lists) {
       this.lists = state;
       fill("gauges", gauges.map(([text, gauge]) => item(text, small("Erase", text.split(":")[0], "measure.erase", { gauge }))));
-      fill("hazards", status.hazards.map((z) => item(`${z.name} at ${z.at.map((v) => v.toFixed(1)).join(", ")}`, small("Remove", `${z.name} ${z.hazard}`, "world.remove-hazard", { hazard: z.hazard }))));
+      fill("hazards", status.hazards.map((z) => item(`${z.name} at ${z.at.map((v) => v.toFixed(1)).join(", ")}`, this.#button("Move", () => app.moveCloud(z.hazard, z.name), { "aria-label": `Move: ${z.name} ${z.hazard}` }), small("Remove", `${z.name} ${z.hazard}`, "world.remove-hazard", { hazard: z.hazard }))));
       fill("states", status.states.map((s) => item(`State ${s.state}, at ${s.time.toFixed(1)} s`, small("Go back", `state ${s.state}`, "capture.restore", { state: s.state }), small("Forget", `state ${s.state}`, "capture.forget", { state: s.state }))));
-      fill("recordings", status.recordings.map((r) => item(`Steps ${r.from} to ${r.to}`, h("a", { href: app.recordingUrl(r.recording), download: `${app.scene.name}-${r.recording}.${r.format}` }, `.${r.format}`))));
+      fill("recordings", status.recordings.map((r) => item(`Steps ${r.from} to ${r.to}`, h("a", { href: recordingUrl(app, r.recording), download: `${app.scene.name}-${r.recording}.${r.format}` }, `.${r.format}`))));
     }
     const record = document.getElementById("record");
     if (record) record.textContent = status.recording ? `Stop (${status.recording.to - status.recording.from} steps)` : "Record";
@@ -251,9 +252,10 @@ export class Panel {
     if (!place) return;
     const { app } = this;
     if (app.selected === null) return place.replaceChildren(h("p", {}, "Click somebody to see what they do."));
-    const following = app.following === app.selected;
-    const buttons = h("div", { class: "row" }, this.#button(following ? "Let go" : "Follow", () => app.follow(following ? null : app.selected), { id: "follow" }),
-      app.scene.live ? this.#button("Remove", () => app.removeSelected()) : null);
+    const { somebody } = app;
+    const following = somebody.following === app.selected;
+    const buttons = h("div", { class: "row" }, this.#button(following ? "Let go" : "Follow", () => somebody.follow(following ? null : app.selected), { id: "follow" }),
+      app.scene.live ? this.#button("Remove", () => somebody.remove()) : null);
     if (place.firstElementChild?.dataset.agent !== String(app.selected) || place.dataset.following !== String(following)) {
       place.dataset.following = String(following);
       place.replaceChildren(h("dl", { class: "facts", id: "facts", "data-agent": app.selected }), buttons);
@@ -263,6 +265,16 @@ export class Panel {
       : [["Number", app.selected]];
     facts("facts", rows);
   }
+}
+
+/** What keys and hands do. */
+export function showKeys(dialog) {
+  const keys = [["Space", "play or pause"], [".", "one step"], ["1 … 8", "tools"], ["M", "map or 3D"], ["H", "heat maps"], ["F", "follow whoever is selected"], ["Arrows", "shift the view"], ["Q E", "turn"], ["+ −", "nearer, farther"], ["Home", "see all"], ["Enter", "end what is drawn"], ["Escape", "take back"], ["Delete", "remove whoever is selected"], ["P", "panel"]];
+  const rows = keys.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]);
+  const close = h("button", { class: "main", on: { click: () => dialog.close() } }, "Close");
+  const hands = "Drag to turn (on a map: to shift), drag with the right button or two fingers to shift, wheel or pinch to zoom.";
+  dialog.replaceChildren(h("h2", {}, "Keys and hands"), h("p", {}, hands), h("dl", { class: "facts" }, ...rows), close);
+  dialog.showModal();
 }
 
 function swatch([r, g, b]) {

@@ -28,7 +28,13 @@ export class Hands {
     canvas.addEventListener("wheel", (e) => this.#wheel(e), { passive: false });
     canvas.addEventListener("contextmenu", (e) => e.preventDefault());
     canvas.addEventListener("dblclick", () => app.finishSketch());
-    window.addEventListener("keydown", (e) => this.#key(e));
+    this.keys = (e) => this.#key(e);
+    window.addEventListener("keydown", this.keys);
+  }
+
+  /** Lets go of the keys; the canvas goes by itself. */
+  release() {
+    window.removeEventListener("keydown", this.keys);
   }
 
   #down(event) {
@@ -51,7 +57,7 @@ export class Hands {
     else if (p.dragged) {
       if (p.button === 2 || event.shiftKey || app.camera.mode === "map") app.camera.pan(dx, dy);
       else app.camera.orbit(dx, dy);
-      if (app.camera.mode === "map" || p.button === 2) app.follow(null);
+      if (app.camera.mode === "map" || p.button === 2) app.somebody.follow(null);
       app.moved();
     }
     [p.x, p.y] = [event.offsetX, event.offsetY];
@@ -91,16 +97,16 @@ export class Hands {
     const onButton = event.target.closest?.("button, summary, a");
     const shift = 60;
     const keys = {
-      " ": () => !onButton && app.toggle(),
-      ".": () => app.step(),
+      " ": () => !onButton && app.time.toggle(),
+      ".": () => app.time.step(),
       m: () => app.setMode(app.camera.mode === "map" ? "3d" : "map"),
-      f: () => app.follow(app.following === null ? app.selected : null),
-      h: () => app.nextHeat(),
+      f: () => app.somebody.follow(app.somebody.following === null ? app.selected : null),
+      h: () => app.heat.next(),
       p: () => app.togglePanel(),
       Home: () => app.home(),
       Enter: () => !onButton && app.finishSketch(),
       Escape: () => app.cancel(),
-      Delete: () => app.removeSelected(),
+      Delete: () => app.somebody.remove(),
       "+": () => app.camera.zoom(0.8),
       "-": () => app.camera.zoom(1.25),
       ArrowLeft: () => app.camera.pan(shift, 0),
@@ -126,9 +132,15 @@ export async function use(app, name, at, px, py, within) {
   const point = at?.map((v) => Math.round(v * 1000) / 1000);
   switch (name) {
     case "look":
-      return app.select(app.crowd.pick(px, py, app.camera.projector(), within));
-    case "gas":
+      return app.somebody.select(app.crowd.pick(px, py, app.camera.projector(), within));
+    case "gas": {
+      const hazard = app.moving;
+      if (hazard !== null) {
+        app.moving = null;
+        return client.call("world.move-hazard", { hazard, to: point });
+      }
       return client.call("world.place-hazard", { hazard: { ...GAS, ...app.gas, path: [point] } });
+    }
     case "people":
       return client.call("world.spawn", { group: app.chosen.group, at: point });
     case "goal": {

@@ -115,7 +115,11 @@ fn test() -> Result<(), Failure> {
 fn page() -> Result<(), Failure> {
     step("the page");
     setup::browser()?;
-    cargo(&["build", "-p", "throng_cli"])?;
+    // The program as the tests have it: after them nothing is left to build.
+    cargo(
+        &[&["test", "--quiet", "--workspace", "--test", "serve", "--no-run"], &FEATURES[..]]
+            .concat(),
+    )?;
     run::node("web/tests/page.mjs", &["target/debug/throng", "--pictures", "out/page"])
 }
 

@@ -94,7 +94,10 @@ pub(crate) fn browser() -> Result<(), Failure> {
     }
     println!("for the tests of the page: installing playwright-core (npm install in web/tests)");
     let folder = folder.to_string_lossy();
-    match works("npm", &["install", "--no-audit", "--no-fund", "--prefix", &folder]) {
+    match works(
+        "npm",
+        &["install", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", &folder],
+    ) {
         true => Ok(()),
         false => Err(Failure("`npm install` in web/tests failed: is there a network?".into())),
     }

@@ -61,6 +61,64 @@ fn what_a_server_wrote_down_is_repeated() {
     assert_eq!(summary["commands"]["hashes_equal"], 1, "the log ends with a hash");
 }
 
+/// A command of many kinds; the crowd may refuse it.
+fn any_command(roll: &mut dyn FnMut(u32) -> u32) -> throng::Command {
+    use throng::Command as Do;
+    let at = Point(1.0 + roll(1200) as f32 / 100.0, 1.0 + roll(800) as f32 / 100.0);
+    match roll(8) {
+        0..=2 => Do::Spawn { group: 0, at, target: None },
+        3 => Do::Remove { agent: roll(300) },
+        4 => Do::Retarget { agent: roll(300), to: at },
+        5 => {
+            let (x, y) = (at.0, at.1);
+            let outer =
+                vec![Point(x, y), Point(x + 0.5, y), Point(x + 0.5, y + 0.5), Point(x, y + 0.5)];
+            Do::AddWall { outer, holes: Vec::new() }
+        }
+        6 => Do::MoveHazard { hazard: u64::from(roll(3)), to: at },
+        _ => {
+            let value = 0.5 + f64::from(roll(200)) / 100.0;
+            Do::SetParameter { name: "avoid.time_gap".into(), value }
+        }
+    }
+}
+
+/// If this fails, a run that several people steered at once is not had again by `throng run --commands`.
+#[test]
+fn a_hundred_commands_of_three_clients_are_repeated_by_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.jsonl");
+    let log = log.to_str().unwrap();
+    let (child, address, _) =
+        serve(&["bottleneck", "--port", "0", "--speed", "4", "--commands", log]);
+    let clients = [11_u32, 22, 33].map(|seed| {
+        std::thread::spawn(move || {
+            let mut client = Client::connect(address, &ClientOptions::default()).unwrap();
+            let (mut state, mut done) = (seed, 0);
+            let mut roll = |sides: u32| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 8) % sides
+            };
+            while done < 34 {
+                let command = any_command(&mut roll);
+                done += u32::from(client.call(&Call::World(command)).is_ok());
+                std::thread::sleep(Duration::from_millis(roll(20).into()));
+            }
+        })
+    });
+    clients.into_iter().for_each(|client| client.join().unwrap());
+    end(child);
+    let run =
+        throng().args(["run", "bottleneck", "--commands", log, "--json", "-q"]).output().unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let summary: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert!(summary["commands"]["done"].as_u64() >= Some(100), "{summary}");
+    assert_eq!(
+        (summary["commands"]["hashes_equal"].as_u64(), summary["commands"]["left"].as_u64()),
+        (Some(1), Some(0))
+    );
+}
+
 /// If this fails, others can come in without a token.
 #[test]
 fn beyond_this_machine_a_token_is_told() {

@@ -94,6 +94,9 @@ fn data() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
+/// A file, what it does not tell (rate, columns), its first frame and its unit.
+type Case = (&'static str, Option<f64>, Option<&'static str>, u32, f32);
+
 /// If this fails, a file that others made cannot be watched, or its people walk at the wrong pace.
 #[test]
 fn files_of_others_are_read() {
@@ -101,7 +104,7 @@ fn files_of_others_are_read() {
         println!("the recordings of others are not here: nothing was tried");
         return;
     };
-    let cases: [(&str, Option<f64>, Option<&str>, u32, f32); 8] = [
+    let cases: [Case; 8] = [
         ("jupedsim-output/trajectories.sqlite", None, None, 1, 1.0),
         ("bottleneck-wuppertal-2018/040_c_56_h-.txt", None, None, 1, 1.0),
         ("bidirectional-corridor-400/bi_corr_400_b_03.txt", None, None, 94, 0.01),

@@ -318,21 +318,45 @@ fn a_million_random_messages_are_refused_or_calls() {
     assert!(refused > 500_000 && calls > 1000, "{refused} refused, {calls} calls");
 }
 
-/// If this fails, random messages over the wire end a server, or fill its memory.
+/// Resident memory (megabytes), where the system tells.
+fn memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kb| kb / 1024.0)
+}
+
+/// Sends random messages until the server has enough; how many went out.
+fn storm(served: &Served, state: &mut u64) -> u32 {
+    let mut client = served.client();
+    for i in 0..20_000 {
+        if client.send_text(&random_text(state)).is_err() {
+            return i;
+        }
+        if i % 200 == 0 && client.next_news(Instant::now()).is_err() {
+            return i;
+        }
+    }
+    20_000
+}
+
+/// If this fails, random messages over the wire end a server, or fill its memory. A million of them, from client
+/// after client, each of whom is cut off at last.
 #[test]
 fn a_storm_of_random_messages_leaves_the_server_whole() {
     let served = Served::paused("bottleneck");
-    let mut state = 1_234_567_u64;
-    for _ in 0..4 {
-        let mut client = served.client();
-        for i in 0..5000 {
-            if client.send_text(&random_text(&mut state)).is_err() {
-                break;
-            }
-            if i % 200 == 0 && client.next_news(Instant::now()).is_err() {
-                break;
-            }
-        }
+    let (mut state, mut sent) = (1_234_567_u64, 0);
+    // What a server needs once.
+    while sent < 100_000 {
+        sent += storm(&served, &mut state);
+    }
+    let before = memory();
+    let mut clients = 0;
+    while sent < 1_000_000 {
+        sent += storm(&served, &mut state);
+        clients += 1;
+    }
+    if let (Some(before), Some(after)) = (before, memory()) {
+        assert!(after - before < 60.0, "{before:.0} MB, {after:.0} MB after {clients} clients");
     }
     let mut client = served.client();
     client.call(&Call::Status {}).expect("it serves");

@@ -6,6 +6,7 @@ mod field;
 mod gpu;
 mod grass;
 mod render;
+mod replay;
 mod serve;
 
 use crate::failure::Failure;
@@ -30,6 +31,9 @@ pub(crate) enum Command {
     Character(character::Args),
     /// What clients of `throng serve` cost the crowd, and what they get
     Serve(serve::Args),
+    /// How long a large recording takes to open and to seek in
+    #[command(after_help = replay::HELP)]
+    Replay(replay::Args),
     /// Grass that sways, is trodden on and parts around bodies, beside a meadow without it
     #[command(after_help = grass::HELP)]
     Grass(grass::Args),
@@ -60,6 +64,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Render(args) => render::run(args),
         Command::Character(args) => character::run(args),
         Command::Serve(args) => serve::run(args),
+        Command::Replay(args) => replay::run(args),
         Command::Grass(args) => grass::run(args),
     }
 }

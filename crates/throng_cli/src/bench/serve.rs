@@ -31,10 +31,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4)]
     clients: usize,
     /// Seconds of each turn
-    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = crate::run::positive)]
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = crate::run::positive)]
     seconds: f64,
     /// Turns without and with clients
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 6)]
     turns: u32,
     /// Goes on with clients for so many minutes afterwards, and tells the memory
     #[arg(long, value_name = "N", default_value_t = 0.0)]
@@ -141,6 +141,15 @@ fn median(values: &[f64]) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
+/// What clients leave of the speed: each turn with them beside those without, before and after it. What else
+/// the machine does comes and goes, and is on both sides.
+fn kept(alone: &[f64], watched: &[f64]) -> f64 {
+    let beside = alone.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0);
+    let ratios: Vec<f64> =
+        watched.iter().zip(beside).map(|(with, without)| with / without).collect();
+    median(&ratios)
+}
+
 /// Resident memory (megabytes), where the system tells.
 fn memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -185,7 +194,8 @@ fn measure(args: &Args, engine: &Engine, address: SocketAddr) -> Result<Figures,
         figures.least_fps = fps.fold(figures.least_fps, f64::min);
         end(watchers, &mut figures);
     }
-    figures.kept = median(&figures.watched) / median(&figures.alone);
+    figures.alone.push(pace(engine, args.seconds));
+    figures.kept = kept(&figures.alone, &figures.watched);
     stall(args, address, &mut figures)?;
     if args.minutes > 0.0 {
         let watchers: Vec<_> =

@@ -2,6 +2,7 @@
 //! what happens. Nobody who watches can make it wait: frames and counters are replaced, not queued.
 
 mod feed;
+mod gauges;
 mod ground;
 mod history;
 mod live;
@@ -29,8 +30,12 @@ const QUEUE: usize = 1024;
 const CALLS: usize = 256;
 /// Counters are told so often.
 const STATUS_EVERY: Duration = Duration::from_millis(200);
+/// Frames take no more than one part in so many of the time.
+const FRAME_SHARE: u32 = 14;
 /// Frames are made no faster than this.
 const FRAME_EVERY: Duration = Duration::from_millis(33);
+/// Nor are they slower for that.
+const FRAME_LATEST: Duration = Duration::from_millis(150);
 /// Fields are made no faster than this.
 const FIELD_EVERY: Duration = Duration::from_millis(250);
 /// When nothing is to be done, somebody may still want to know how things are.
@@ -132,6 +137,8 @@ struct Works {
     feed: Arc<Feed>,
     calls: Receiver<Request>,
     framed: Instant,
+    /// From one frame to the next: longer where a frame takes long.
+    frame_every: Duration,
     told: Instant,
     fielded: Instant,
     /// Something is to be seen that no frame shows yet.
@@ -152,6 +159,7 @@ impl Works {
             feed,
             calls,
             framed: now,
+            frame_every: FRAME_EVERY,
             told: now,
             fielded: now,
             news: true,
@@ -246,7 +254,10 @@ impl Works {
             self.tell_status(now)?;
         }
         let remembers = self.source.remembers() && self.feed.history().wants_now();
-        if self.news && now - self.framed >= FRAME_EVERY && (self.feed.is_watched() || remembers) {
+        if self.news
+            && now - self.framed >= self.frame_every
+            && (self.feed.is_watched() || remembers)
+        {
             self.framed = now;
             self.news = false;
             let head = FrameHead { jump: self.jump, ..FrameHead::default() };
@@ -255,6 +266,7 @@ impl Works {
                 self.feed.history().remember(&frame);
             }
             self.feed.show(frame);
+            self.frame_every = FRAME_EVERY.max(now.elapsed() * FRAME_SHARE).min(FRAME_LATEST);
         }
         if now - self.fielded >= FIELD_EVERY {
             self.fielded = now;

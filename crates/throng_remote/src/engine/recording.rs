@@ -11,8 +11,9 @@ use throng::{Gauges, SPEEDS};
 use throng_record::{FileOptions, FrameRows, RecordError, TrajectoryFile};
 
 use super::Source;
+use super::gauges::{draw_gauge, gauge_notes};
 use super::ground::Tally;
-use super::live::{draw_gauge, gauge_notes};
+
 use crate::protocol::{
     AgentNote, Call, Fault, FaultCode, Field, FieldKind, Frame, FrameBody, FrameHead, Quantum,
     SceneNote, Status, colored,
@@ -175,7 +176,7 @@ impl Source for Recording {
             walls: Vec::new(),
             goals: Vec::new(),
             groups: numbered("people", self.groups),
-            actions: numbered("action", self.actions),
+            actions: numbered("action", self.actions).into_iter().map(Into::into).collect(),
         })
     }
 

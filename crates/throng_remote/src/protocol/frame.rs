@@ -3,7 +3,10 @@
 //! A frame is encoded once for all clients, in the order of the agents' numbers; [`Frame::window`] cuts out
 //! what a view needs.
 
-use super::bytes::{Reader, checksum, read_varint, write_varint};
+use rayon::prelude::*;
+
+use super::bytes::{Reader, checksum};
+use super::numbers::{numbers, read_numbers};
 use super::tag;
 
 /// Bytes before the agents' numbers.
@@ -12,6 +15,8 @@ pub const HEAD_BYTES: usize = 52;
 pub const RECORD_BYTES: usize = 7;
 /// Groups times actions that a record has room for.
 pub(crate) const KINDS: usize = 1 << 12;
+/// Agents that one thread encodes at a time.
+const CHUNK: usize = 4096;
 /// Headings and moments of a clip that a record tells apart.
 const TURN: f32 = 64.0;
 /// Length of a clip time before it begins anew (seconds).
@@ -146,27 +151,52 @@ pub struct Seen {
     pub clip: f32,
 }
 
+impl FrameBody<'_> {
+    /// Writes the record of one agent.
+    fn write(&self, i: usize, quantum: &Quantum, record: &mut [u8]) {
+        let [x, y] = quantum.point(self.x[i], self.y[i]);
+        let kind = usize::from(self.group[i]) * self.actions + usize::from(self.action[i]);
+        let kind = if kind < KINDS { kind as u32 } else { 0 };
+        let turn = self.heading_y[i].atan2(self.heading_x[i]) / std::f32::consts::TAU;
+        let heading = (turn * TURN).round() as i32 as u32 & 63;
+        let clip = self.clip.get(i).map_or(0.0, |clip| clip / CLIP_SECONDS);
+        let clip = ((clip - clip.floor()) * TURN) as u32 & 63;
+        let word = kind | heading << 12 | clip << 18;
+        record[..2].copy_from_slice(&x.to_le_bytes());
+        record[2..4].copy_from_slice(&y.to_le_bytes());
+        record[4..].copy_from_slice(&word.to_le_bytes()[..3]);
+    }
+}
+
+/// Numbers in ascending order, with where they stand.
+fn ascending(ids: &[u32]) -> Vec<(u32, u32)> {
+    let least = ids.iter().copied().min().unwrap_or(0);
+    let span = (ids.iter().copied().max().unwrap_or(0) - least) as usize + 1;
+    if span > 8 * ids.len() + 1024 {
+        let mut order: Vec<(u32, u32)> = ids.iter().copied().zip(0..).collect();
+        order.sort_unstable_by_key(|(id, _)| *id);
+        return order;
+    }
+    let mut places = vec![u32::MAX; span];
+    for (id, i) in ids.iter().zip(0..) {
+        places[(id - least) as usize] = i;
+    }
+    let there = (least..=u32::MAX).zip(places).filter(|(_, i)| *i != u32::MAX);
+    there.collect()
+}
+
 impl Frame {
     /// Encodes a crowd.
     #[must_use]
     pub fn encode(head: FrameHead, body: &FrameBody<'_>, quantum: &Quantum) -> Self {
-        let mut order: Vec<(u32, u32)> = body.ids.iter().copied().zip(0..).collect();
-        order.sort_unstable_by_key(|(id, _)| *id);
+        let order = ascending(body.ids);
         let mut records = vec![0_u8; order.len() * RECORD_BYTES];
-        for ((_, i), record) in order.iter().zip(records.chunks_exact_mut(RECORD_BYTES)) {
-            let i = *i as usize;
-            let [x, y] = quantum.point(body.x[i], body.y[i]);
-            let kind = usize::from(body.group[i]) * body.actions + usize::from(body.action[i]);
-            let kind = if kind < KINDS { kind as u32 } else { 0 };
-            let turn = body.heading_y[i].atan2(body.heading_x[i]) / std::f32::consts::TAU;
-            let heading = (turn * TURN).round() as i32 as u32 & 63;
-            let clip = body.clip.get(i).map_or(0.0, |clip| clip / CLIP_SECONDS);
-            let clip = ((clip - clip.floor()) * TURN) as u32 & 63;
-            let word = kind | heading << 12 | clip << 18;
-            record[..2].copy_from_slice(&x.to_le_bytes());
-            record[2..4].copy_from_slice(&y.to_le_bytes());
-            record[4..].copy_from_slice(&word.to_le_bytes()[..3]);
-        }
+        let chunks = records.par_chunks_mut(RECORD_BYTES * CHUNK).zip(order.par_chunks(CHUNK));
+        chunks.for_each(|(records, order)| {
+            for ((_, i), record) in order.iter().zip(records.chunks_exact_mut(RECORD_BYTES)) {
+                body.write(*i as usize, quantum, record);
+            }
+        });
         let ids: Vec<u32> = order.into_iter().map(|(id, _)| id).collect();
         let count = ids.len() as u32;
         Self { head: FrameHead { count, people: count, ..head }, ids, records }
@@ -277,43 +307,6 @@ impl Frame {
 
 fn place(record: &[u8]) -> [u16; 2] {
     [u16::from_le_bytes([record[0], record[1]]), u16::from_le_bytes([record[2], record[3]])]
-}
-
-/// Numbers after the first, in the form that is shorter: gaps less one, or bits.
-fn numbers(ids: &[u32]) -> (bool, Vec<u8>) {
-    let (Some(&first), Some(&last)) = (ids.first(), ids.last()) else { return (false, Vec::new()) };
-    let mut gaps = Vec::new();
-    let room = (last - first) as usize / 8 + 1;
-    for pair in ids.windows(2) {
-        write_varint(pair[1] - pair[0] - 1, &mut gaps);
-        if gaps.len() >= room {
-            let mut bits = vec![0_u8; room];
-            ids.iter().for_each(|id| bits[(id - first) as usize / 8] |= 1 << ((id - first) % 8));
-            return (false, bits);
-        }
-    }
-    (true, gaps)
-}
-
-fn read_numbers(gaps: bool, base: u32, bytes: &[u8], count: u32) -> Option<Vec<u32>> {
-    let mut ids: Vec<u32> = Vec::new();
-    if gaps {
-        let mut r = Reader(bytes);
-        for i in 0..count {
-            let last = ids.last().copied();
-            ids.push(match last {
-                None if i == 0 => base,
-                last => last?.checked_add(read_varint(&mut r)?)?.checked_add(1)?,
-            });
-        }
-        return r.0.is_empty().then_some(ids);
-    }
-    for (i, byte) in (0_u32..).zip(bytes) {
-        for bit in (0..8).filter(|bit| byte >> bit & 1 == 1) {
-            ids.push(base.checked_add(8 * i + bit)?);
-        }
-    }
-    (ids.len() == count as usize).then_some(ids)
 }
 
 #[cfg(test)]

@@ -3,20 +3,25 @@
 
 mod bytes;
 mod call;
+mod fault;
 mod field;
 mod frame;
 mod heights;
+mod message;
+mod numbers;
 mod scene;
 mod status;
 
-pub use call::{Call, Envelope, Fault, FaultCode, Format, Incoming, Look, Shape};
+pub use call::{Call, Format, Look, Shape};
+pub use fault::{Fault, FaultCode};
 pub use field::{Field, FieldKind, NOTHING};
 pub use frame::{
     Frame, FrameBody, FrameError, FrameHead, HEAD_BYTES, Quantum, RECORD_BYTES, Seen, Window,
 };
 pub use heights::Heights;
+pub use message::{Envelope, Incoming};
 pub(crate) use scene::colored;
-pub use scene::{GoalNote, Lines, NamedColor, Outline, SceneNote};
+pub use scene::{ActionNote, GoalNote, Lines, NamedColor, Outline, SceneNote};
 pub use status::{AgentNote, AreaNote, HazardNote, LineNote, Recorded, StateNote, Status};
 
 /// Version of the whole: clients and servers with another one do not understand each other.

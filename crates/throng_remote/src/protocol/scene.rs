@@ -27,6 +27,24 @@ pub struct NamedColor {
     pub color: [u8; 3],
 }
 
+/// What people do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ActionNote {
+    /// Its name.
+    pub name: String,
+    /// Red, green, blue.
+    pub color: [u8; 3],
+    /// The clip that shows it; empty in a recording.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub clip: String,
+}
+
+impl From<NamedColor> for ActionNote {
+    fn from(NamedColor { name, color }: NamedColor) -> Self {
+        Self { name, color, clip: String::new() }
+    }
+}
+
 /// A goal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GoalNote {
@@ -67,7 +85,7 @@ pub struct SceneNote {
     /// Kinds of people.
     pub groups: Vec<NamedColor>,
     /// What people do.
-    pub actions: Vec<NamedColor>,
+    pub actions: Vec<ActionNote>,
 }
 
 fn ring(points: &[Vec2]) -> Lines {
@@ -147,7 +165,11 @@ impl SceneNote {
             walls: world.walls.iter().map(Into::into).collect(),
             goals: world.goals.iter().map(goal).collect(),
             groups: world.groups.iter().map(group).collect(),
-            actions: colored(world.actions.iter().map(|action| action.name.clone())),
+            actions: colored(world.actions.iter().map(|action| action.name.clone()))
+                .into_iter()
+                .zip(&world.actions)
+                .map(|(named, action)| ActionNote { clip: action.clip.clone(), ..named.into() })
+                .collect(),
         }
     }
 }

@@ -59,9 +59,12 @@ impl Calls {
     }
 }
 
+/// When a client was here last, and its calls.
+type Session = (Instant, Arc<Mutex<Calls>>);
+
 /// The calls of all clients, by the names they gave themselves.
 #[derive(Debug, Default)]
-pub(super) struct Sessions(Mutex<HashMap<String, (Instant, Arc<Mutex<Calls>>)>>);
+pub(super) struct Sessions(Mutex<HashMap<String, Session>>);
 
 impl Sessions {
     /// The calls of a client.

@@ -1,15 +1,16 @@
 //! The server: one port for the page, its calls and its frames. `guard` decides who may come in, `page` has the
-//! files, `connection` speaks with one client, `calls` keeps each call from being done twice.
+//! files, `fetch` sends recordings, `connection` speaks with one client, `calls` keeps each call from being done twice.
 
 mod calls;
 mod connection;
+mod fetch;
 mod guard;
 mod page;
 
 pub use guard::{check_token, new_token};
 
 use axum::body::Body;
-use axum::extract::{ConnectInfo, Path, RawQuery, Request, State, WebSocketUpgrade};
+use axum::extract::{ConnectInfo, RawQuery, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -250,7 +251,7 @@ fn router(shared: Arc<Shared>, stop: watch::Receiver<bool>) -> Router {
     let context = Context { shared, stop };
     Router::new()
         .route("/live", routing::any(live))
-        .route("/recordings/{number}", routing::get(fetch))
+        .route("/recordings/{number}", routing::get(fetch::fetch))
         .fallback(file)
         .layer(axum::middleware::from_fn_with_state(context.clone(), admit))
         .with_state(context)
@@ -297,30 +298,6 @@ async fn file(request: Request) -> Response {
         Some(asset) => ([(header::CONTENT_TYPE, asset.kind)], asset.bytes).into_response(),
         None => (StatusCode::NOT_FOUND, "there is no such page").into_response(),
     }
-}
-
-/// A recording, by its number.
-async fn fetch(
-    State(context): State<Context>,
-    Path(number): Path<u64>,
-    RawQuery(query): RawQuery,
-) -> Response {
-    if let Err(refusal) = context.shared.guard.has_token(query.as_deref()) {
-        return refuse(refusal);
-    }
-    let missing = || (StatusCode::NOT_FOUND, "there is no such recording").into_response();
-    let Some((_, ending, path)) = context.shared.engine.feed.recording(number) else {
-        return missing();
-    };
-    let Ok(Ok(bytes)) = tokio::task::spawn_blocking(move || std::fs::read(path)).await else {
-        return missing();
-    };
-    let name = format!("attachment; filename=\"throng-{number}.{ending}\"");
-    let headers = [
-        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-    ];
-    (headers, bytes).into_response()
 }
 
 /// A client.

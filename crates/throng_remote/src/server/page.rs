@@ -23,15 +23,26 @@ const ASSETS: &[(&str, Asset)] = assets! {
     "/icon.svg" => SVG, "icon.svg";
     "/throng.js" => SCRIPT, "throng.js";
     "/app.js" => SCRIPT, "app.js";
+    "/body.js" => SCRIPT, "body.js";
     "/camera.js" => SCRIPT, "camera.js";
     "/charts.js" => SCRIPT, "charts.js";
     "/crowd.js" => SCRIPT, "crowd.js";
     "/draw-gl.js" => SCRIPT, "draw-gl.js";
     "/draw-gpu.js" => SCRIPT, "draw-gpu.js";
+    "/glsl.js" => SCRIPT, "glsl.js";
+    "/heat.js" => SCRIPT, "heat.js";
+    "/icons.js" => SCRIPT, "icons.js";
+    "/light.js" => SCRIPT, "light.js";
     "/mesh.js" => SCRIPT, "mesh.js";
     "/overlay.js" => SCRIPT, "overlay.js";
     "/panel.js" => SCRIPT, "panel.js";
+    "/place.js" => SCRIPT, "place.js";
+    "/save.js" => SCRIPT, "save.js";
+    "/somebody.js" => SCRIPT, "somebody.js";
+    "/stage.js" => SCRIPT, "stage.js";
+    "/timeline.js" => SCRIPT, "timeline.js";
     "/tools.js" => SCRIPT, "tools.js";
+    "/wgsl.js" => SCRIPT, "wgsl.js";
 };
 
 /// The file of a path, if there is one.

@@ -47,7 +47,7 @@ pub(super) fn text(path: &Path, columns: Option<&Columns>) -> Result<Opened, Str
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     if text.starts_with(CSV_HEADER) {
         let whole = read_trajectory(path).map_err(|error| error.to_string())?;
-        return Ok(Opened::whole(whole, None, None));
+        return Ok(Opened::moving(whole));
     }
     let (mut fps, mut geometry, mut unit, mut rows) = (None, None, None, Vec::new());
     let mut columns = columns.copied();

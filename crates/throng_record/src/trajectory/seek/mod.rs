@@ -283,7 +283,10 @@ fn opened(path: &Path, size: u64, options: &FileOptions) -> Result<Opened, Recor
         TrajectoryFormat::Text | TrajectoryFormat::Csv => {
             foreign::text(path, options.columns.as_ref()).map_err(explain)
         }
-        _ => read_trajectory(path).map(|whole| Opened::whole(whole, None, None)),
+        TrajectoryFormat::Parquet => read_trajectory(path).map(Opened::moving),
+        TrajectoryFormat::Sqlite => {
+            read_trajectory(path).map(|whole| Opened::whole(whole, None, None))
+        }
     }
 }
 
@@ -291,30 +294,40 @@ impl Opened {
     fn whole(whole: Trajectory, fps: Option<f64>, unit: Option<f32>) -> Self {
         let (rate, geometry) = (whole.fps, whole.geometry.clone());
         let fps = fps.or(rate.is_finite().then_some(rate));
-        Self { frames: Box::new(Whole(whole)), fps, geometry, unit }
+        Self { frames: Box::new(Whole { whole, moving: false }), fps, geometry, unit }
+    }
+
+    /// A file whose rows have velocities of their own.
+    fn moving(whole: Trajectory) -> Self {
+        let (fps, geometry) = (Some(whole.fps), whole.geometry.clone());
+        Self { frames: Box::new(Whole { whole, moving: true }), fps, geometry, unit: None }
     }
 }
 
 /// A recording in memory.
-struct Whole(Trajectory);
+struct Whole {
+    whole: Trajectory,
+    /// Velocities are those of the file.
+    moving: bool,
+}
 
 impl Frames for Whole {
     fn range(&self) -> (u64, u64) {
-        let number = |i: usize| self.0.frame(i).map_or(0, |frame| frame.step);
-        (number(0), number(self.0.len().saturating_sub(1)))
+        let number = |i: usize| self.whole.frame(i).map_or(0, |frame| frame.step);
+        (number(0), number(self.whole.len().saturating_sub(1)))
     }
 
     fn at(&mut self, number: u64) -> Result<(FrameRows, bool), String> {
-        let (mut low, mut high) = (0, self.0.len());
+        let (mut low, mut high) = (0, self.whole.len());
         while low < high {
             let middle = (low + high) / 2;
-            match self.0.frame(middle).is_some_and(|frame| frame.step <= number) {
+            match self.whole.frame(middle).is_some_and(|frame| frame.step <= number) {
                 true => low = middle + 1,
                 false => high = middle,
             }
         }
-        let frame = self.0.frame(low.saturating_sub(1)).ok_or("it has no frame")?;
-        Ok((FrameRows::of(&frame), false))
+        let frame = self.whole.frame(low.saturating_sub(1)).ok_or("it has no frame")?;
+        Ok((FrameRows::of(&frame), self.moving))
     }
 }
 
