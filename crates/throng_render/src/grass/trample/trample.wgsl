@@ -2,7 +2,7 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_render::instance::Instance
-#import throng_render::grass_form::GrassUniform
+#import throng_render::grass_form::{GrassUniform, Hero}
 #import throng_render::grass_recover::residual
 
 /// Where an agent was last seen.
@@ -29,6 +29,7 @@ struct Track {
 @group(0) @binding(9) var map: texture_storage_2d<rgba16float, write>;
 @group(0) @binding(10) var<storage, read> kept: array<u32>;
 @group(0) @binding(11) var<storage, read_write> arguments: array<u32>;
+@group(0) @binding(12) var<uniform> heroes: array<Hero, 4>;
 
 const TAU: f32 = 6.28318531;
 
@@ -39,24 +40,25 @@ struct Print {
     left: f32,
 }
 
-/// What feet that went from `a` to `b` do at `p`; `heading` is where somebody looks who stands.
-fn print_at(p: vec2<f32>, a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>) -> Print {
+/// What feet that went from `a` to `b` do at `p`; `heading` is where somebody looks who stands, `foot` how far they
+/// reach.
+fn print_at(p: vec2<f32>, a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>, foot: f32) -> Print {
     let along = b - a;
     let length_squared = dot(along, along);
     let t = clamp(dot(p - a, along) / max(length_squared, 1e-12), 0.0, 1.0);
     let out = p - (a + along * t);
     let d = length(out);
-    let strength = 1.0 - smoothstep(grass.foot - grass.edge, grass.foot + grass.edge, d);
+    let strength = 1.0 - smoothstep(foot - grass.edge, foot + grass.edge, d);
     // In the middle the way somebody goes counts, at the edge the way out, but never back; of who stands the way out.
     let moving = length_squared > 1e-8;
     let forward = select(heading, along * inverseSqrt(max(length_squared, 1e-12)), moving);
     let aside = out - forward * select(0.0, min(dot(out, forward), 0.0), moving);
     let size = length(aside);
     let radial = select(forward, aside / max(size, 1e-6), size > 1e-4);
-    let weight = select(0.0, 1.0 - smoothstep(0.0, grass.foot, d), moving);
+    let weight = select(0.0, 1.0 - smoothstep(0.0, foot, d), moving);
     let way = mix(radial, forward, weight);
     // When feet were last wholly on it, or nearest: the same whatever the steps are.
-    let inner = max(grass.foot - grass.edge, 0.0);
+    let inner = max(foot - grass.edge, 0.0);
     let middle = dot(p - a, along) / max(length_squared, 1e-12);
     let off = p - (a + along * middle);
     let beyond = sqrt(max(inner * inner - dot(off, off), 0.0)) * inverseSqrt(max(length_squared, 1e-12));
@@ -83,6 +85,11 @@ fn agents() -> u32 {
 @compute @workgroup_size(GROUP)
 fn splat(place: Place) {
     let i = flat_invocation(place);
+    if i < grass.heroes && heroes[i].tread > 0.0 {
+        let it = heroes[i];
+        let from_there = it.centre.xy - it.velocity * min(grass.dt, 1.0);
+        tread(from_there, it.centre.xy, it.velocity, it.tread, grass.before);
+    }
     if i >= agents() {
         return;
     }
@@ -100,7 +107,12 @@ fn splat(place: Place) {
         began = last.when;
     }
     tracks[slot] = Track(number + 1u, b.x, b.y, grass.now);
-    let reach = grass.foot + grass.edge;
+    tread(a, b, it.direction, grass.foot, began);
+}
+
+/// The print of what went from `a` to `b` since a tick.
+fn tread(a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>, foot: f32, began: u32) {
+    let reach = foot + grass.edge;
     let size = vec2<f32>(f32(grass.map_columns), f32(grass.map_rows));
     let low = floor((min(a, b) - reach - grass.map_origin) / grass.map_cell);
     let high = floor((max(a, b) + reach - grass.map_origin) / grass.map_cell);
@@ -112,7 +124,7 @@ fn splat(place: Place) {
     for (var y = first.y; y <= last_texel.y; y++) {
         for (var x = first.x; x <= last_texel.x; x++) {
             let p = grass.map_origin + (vec2<f32>(f32(x), f32(y)) + 0.5) * grass.map_cell;
-            let print = print_at(p, a, b, it.direction);
+            let print = print_at(p, a, b, heading, foot);
             if print.strength > 0.0 {
                 atomicMax(&prints[y * grass.map_columns + x], packed(print, began));
             }
