@@ -22,7 +22,8 @@ struct Track {
 @group(0) @binding(4) var<storage, read_write> prints: array<atomic<u32>>;
 /// When a block was trodden on last.
 @group(0) @binding(5) var<storage, read_write> touched: array<atomic<u32>>;
-/// Of each texel: strength at contact in the high half, angle and wear in a byte each; the tick of the contact.
+/// Of each texel: strength at contact in the highest twelve bits, angle in eight, wear in the lowest twelve; the tick
+/// of the contact.
 @group(0) @binding(6) var<storage, read_write> state: array<vec2<u32>>;
 @group(0) @binding(7) var<storage, read_write> active_flags: array<u32>;
 @group(0) @binding(8) var<storage, read> active_blocks: array<u32>;
@@ -163,6 +164,13 @@ fn write_arguments() {
     arguments[2] = 1u;
 }
 
+/// 0 to 1, by hash.
+fn chance(of: u32) -> f32 {
+    var h = (of ^ (of >> 16u)) * 0x7feb352du;
+    h = (h ^ (h >> 15u)) * 0x846ca68bu;
+    return f32((h ^ (h >> 16u)) >> 8u) / 16777216.0;
+}
+
 /// What is left of wear after so many milliseconds.
 fn regrown(age: u32) -> f32 {
     return exp2(-f32(age) * 0.001 / grass.regrowth);
@@ -181,19 +189,20 @@ fn merge(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) 
     let old = state[texel];
     let ever = old.x != 0u;
     let age = select(0u, grass.now - min(old.y, grass.now), ever);
-    var strength = f32(old.x >> 16u) / 65535.0 * residual(f32(age) * 0.001 / grass.recovery);
-    var angle = (old.x >> 8u) & 0xffu;
-    var wear = f32(old.x & 0xffu) / 255.0 * regrown(age);
+    var strength = f32(old.x >> 20u) / 4095.0 * residual(f32(age) * 0.001 / grass.recovery);
+    var angle = (old.x >> 12u) & 0xffu;
+    var wear = f32(old.x & 0xfffu) / 4095.0 * regrown(age);
     let pressed = f32(print >> 16u) / 65535.0;
-    if print >= 0x10000u && pressed >= strength {
+    if print >= 0x10000u && pressed + 2e-4 >= strength {
         strength = pressed;
         angle = print & 0xffu;
-        if !ever || age > #{AGAIN}u {
-            wear = min(wear + grass.wear * pressed, 1.0);
-        }
-        let worn = u32(round(wear * 255.0));
+        // As long as somebody is on it: a whole passing comes to the whole of it, in whatever steps.
+        let seconds = f32(grass.now - grass.before) * 0.001;
+        wear = min(wear + grass.wear * pressed * seconds / (seconds + 2.0 * grass.foot / #{PACE}.0 * 1000.0), 1.0);
+        // Up or down by chance: small steps add up.
+        let worn = min(u32(wear * 4095.0 + chance(texel ^ (grass.now * 0x9e3779b9u))), 4095u);
         let when = grass.before + u32(round(f32(grass.now - grass.before) * f32((print >> 8u) & 0xffu) / 255.0));
-        state[texel] = vec2<u32>((print & 0xffff0000u) | (angle << 8u) | worn, when);
+        state[texel] = vec2<u32>((u32(round(pressed * 4095.0)) << 20u) | (angle << 12u) | worn, when);
         strength *= residual(f32(grass.now - when) * 0.001 / grass.recovery);
     }
     let turn = f32(angle) / 256.0 * TAU;
