@@ -15,7 +15,7 @@ use crate::navigate::Sites;
 use crate::random::mix;
 
 const MAGIC: u32 = 0x474e_5254; // "TRNG"
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Magic, version, length of the rest, checksum of the rest.
 const HEAD: usize = 4 + 4 + 8 + 8;
 
@@ -251,6 +251,11 @@ impl Crowd {
         let (cells, used): (Vec<u32>, Vec<u64>) = self.targets.kept().into_iter().unzip();
         cells.write(w);
         used.write(w);
+        if let Some(trails) = &self.fields.trails {
+            let (wear, worn_at) = trails.state();
+            write_all(wear, w);
+            worn_at.write(w);
+        }
         let body = to.0;
         let mut head = Writer::default();
         MAGIC.write(&mut head);
@@ -319,6 +324,7 @@ impl Crowd {
             self.fields.len(),
             self.passages.clocks(),
             usize::from(self.agents.extended),
+            usize::from(self.fields.trails.is_some()),
         ];
         let name = w.name.bytes().fold(0, |h, b| mix(h ^ u64::from(b)));
         sizes.iter().fold(name, |h, &s| mix(h ^ s as u64))
@@ -400,6 +406,11 @@ impl Crowd {
         self.targets.clear();
         for (cell, used) in cells.into_iter().zip(used) {
             self.targets.solve(&self.world.terrain, cell, used)?;
+        }
+        if let Some(trails) = &mut self.fields.trails {
+            let (wear, worn_at) = trails.state_mut();
+            read_into(wear, r)?;
+            *worn_at = f64::read(r)?;
         }
         if !unsorted {
             self.sort();

@@ -90,7 +90,8 @@ impl Crowd {
         for (i, position) in positions.iter_mut().enumerate() {
             *position = self.agents.position(i);
         }
-        self.fields.survey(&self.world.terrain, positions, &self.scratch.hazards)
+        let crowd = (&*positions, self.time);
+        self.fields.survey(&self.world.terrain, crowd, &self.scratch.hazards)
     }
 
     /// Measures the hazards for fields that are solved out of their turn.

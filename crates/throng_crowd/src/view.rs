@@ -118,6 +118,12 @@ impl Crowd {
         self.fields.density()
     }
 
+    /// How worn the ground is (0 to 1), as of the last refresh of a field; `None` where it does not count for ways
+    /// (`paths` of the scene's grass).
+    pub fn wear(&self) -> Option<Grid<f32>> {
+        self.fields.trails.as_ref().map(|trails| trails.shares())
+    }
+
     /// Calls `callback` for the events that pass the filter, at the end of the stage they happen in.
     pub fn observe(
         &mut self,

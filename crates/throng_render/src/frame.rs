@@ -30,6 +30,8 @@ pub enum HazardLook {
     Gas,
     /// A pale figure that glows.
     Ghost,
+    /// A rock that rolls.
+    Boulder,
 }
 
 /// A hazard where it is now.
@@ -43,7 +45,7 @@ pub struct Hazard {
     pub colour: [u8; 3],
     /// What it looks like.
     pub look: HazardLook,
-    /// Where it goes, for a figure's face; of any length.
+    /// Where it goes (metres per second); for a figure's face, for what it treads down.
     pub heading: Vec2,
 }
 
@@ -69,26 +71,40 @@ impl<'a> Frame<'a> {
 }
 
 impl Hazard {
-    /// All hazards of a world at a time. Those that move, or are called so, are ghosts.
+    /// All hazards of a world at a time; see [`Hazard::seen`].
     #[must_use]
     pub fn of_world(world: &throng_world::World, time: f64) -> Vec<Self> {
         world.hazards.iter().filter_map(|hazard| Self::seen(hazard, time)).collect()
     }
 
-    /// A hazard at a time, if it is there then. One that moves, or is called so, is a ghost.
+    /// A hazard at a time, if it is there then. One that is called a boulder is one; one that moves, or is called so,
+    /// is a ghost.
     #[must_use]
     pub fn seen(h: &throng_world::world::MovingHazard, time: f64) -> Option<Self> {
         let position = h.position(time)?;
         let moving = h.path.len() > 1 && h.speed > 0.0;
-        let ghost = moving || h.name.to_lowercase().contains("ghost");
-        let ahead = h.position(time + 0.2).unwrap_or(position);
+        let name = h.name.to_lowercase();
+        let look = if name.contains("boulder") {
+            HazardLook::Boulder
+        } else if moving || name.contains("ghost") {
+            HazardLook::Ghost
+        } else {
+            HazardLook::Gas
+        };
+        let soon = 0.2;
+        let ahead = h.position(time + soon).unwrap_or(position);
         Some(Self {
             position,
             radius: h.radius,
             colour: h.color,
-            look: if ghost { HazardLook::Ghost } else { HazardLook::Gas },
-            heading: ahead - position,
+            look,
+            heading: (ahead - position) / soon as f32,
         })
+    }
+
+    /// Radius of a boulder: it is feared from farther off than it reaches (metres).
+    pub(crate) fn boulder_radius(&self) -> f32 {
+        (0.4 * self.radius).clamp(0.3, 2.5)
     }
 
     /// Where it floats.

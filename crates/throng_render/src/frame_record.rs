@@ -292,7 +292,7 @@ impl Renderer {
         (all, ShadowUniform::new(&splits, &options.shadow))
     }
 
-    /// Writes all that is new in this frame. Gives the number of clouds and of ghosts.
+    /// Writes all that is new in this frame. Gives the number of clouds, and of ghosts and boulders.
     fn write(
         &self,
         frame: &Frame<'_>,
@@ -302,7 +302,8 @@ impl Renderer {
         let eye = frame.camera.eye;
         let ground = |p| self.place.as_ref().map_or(0.0, |place| place.terrain.ground.height(p));
         let gases = self.passes.gas.write(gpu, frame.hazards, eye, ground);
-        let glows = self.passes.ghost.write(gpu, frame.hazards, eye, self.lit.exposure, ground);
+        let (glows, figures) =
+            self.passes.ghost.write(gpu, frame.hazards, eye, self.lit.exposure, ground);
         for (i, view) in views.iter().enumerate() {
             gpu.write(&self.common.views, i as u64 * VIEW_STRIDE, &[*view]);
         }
@@ -365,7 +366,7 @@ impl Renderer {
             gpu.write(&self.uploads.instances, 0, agents);
             gpu.write(&self.uploads.count, 0, &[agents.len() as u32]);
         }
-        (gases, glows.len() as u32)
+        (gases, figures)
     }
 
     fn write_patches(

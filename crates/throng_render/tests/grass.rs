@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 use throng_crowd::{Crowd, CrowdOptions, Instance};
 use throng_gpu::draw::Pixels;
 use throng_gpu::testing;
-use throng_render::{Camera, Canvas, FORMAT, Frame, Renderer};
+use throng_render::{Camera, Canvas, FORMAT, Frame, Hazard, HazardLook, Renderer};
 use throng_world::grass::{Grass, GrassParams};
 use throng_world::{BuildOptions, Scene, World};
 
@@ -121,12 +121,80 @@ fn nothing_pops() {
     assert!(worst < 40.0, "{worst}");
 }
 
+/// Ten seconds in which people come, go and all stands again, also where a boulder rolled: outside of those who move
+/// no patch of pixels jumps from frame to frame. Without wind, which moves all of it.
+#[test]
+#[ignore = "240 frames, about a minute in software: cargo test -p throng_render --test grass -- --ignored"]
+fn ten_seconds_without_a_pop() {
+    let mut still = GrassParams { recovery: 3.0, ..params() };
+    still.wind.strength = 0.0;
+    let mut renderer = renderer(&meadow(still));
+    let boulder = |time: f32| Hazard {
+        position: Vec2::new(13.0 + 2.4 * time, 24.0),
+        radius: 2.5,
+        colour: [120; 3],
+        look: HazardLook::Boulder,
+        heading: Vec2::new(2.4, 0.0),
+    };
+    let canvas = Canvas::new(testing::gpu(), SIZE).unwrap();
+    let mut last: Option<Pixels> = None;
+    let (mut worst, mut parted) = (0.0_f32, 0);
+    for i in 0..240_u8 {
+        let time = f32::from(i) / 24.0;
+        let (people, hazards) = if time < 5.0 {
+            (walkers(time), vec![boulder(time)])
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        let frame = Frame { time, hazards: &hazards, ..Frame::new(camera(), &people) };
+        let next = canvas.draw(&mut renderer, &frame).unwrap();
+        parted = parted.max(renderer.grass_census().unwrap().lattices);
+        // Those who move, now or in the frame before, and what they touch.
+        let mut moving: Vec<(Vec3, f32)> = Vec::new();
+        for t in [time - 1.0 / 24.0, time].into_iter().filter(|t| *t < 5.1) {
+            moving.extend(walkers(t).iter().map(|p| (Vec3::from(p.position), 1.9)));
+            moving.push((boulder(t).position.extend(0.0), 2.4));
+        }
+        if let Some(last) = &last {
+            worst = worst.max(jump_outside(last, &next, |x, y| near_any(&moving, x, y)));
+        }
+        last = Some(next);
+    }
+    println!("largest jump of a patch of pixels in ten seconds: {worst:.1} of 255");
+    assert!(parted > 20 && renderer.grass_census().unwrap().lattices == 0, "{parted}");
+    assert!(worst < 40.0, "{worst}");
+    assert_eq!(testing::gpu().take_errors(), []);
+}
+
+/// Whether a pixel is within reach of something that stands on the ground and is so high.
+fn near_any(moving: &[(Vec3, f32)], x: usize, y: usize) -> bool {
+    let aspect = SIZE[0] as f32 / SIZE[1] as f32;
+    let clip = camera().clip_from_world(aspect);
+    let pixel = |p: Vec3| {
+        let at = clip.project_point3(p);
+        Vec2::new(at.x * 0.5 + 0.5, 0.5 - at.y * 0.5) * Vec2::new(SIZE[0] as f32, SIZE[1] as f32)
+    };
+    moving.iter().any(|(foot, high)| {
+        let (low, top) = (pixel(*foot), pixel(*foot + Vec3::Z * *high));
+        // A metre to either side, and before and behind.
+        let metre = (low.y - top.y).abs() / high;
+        let wide = 1.3 * metre;
+        let p = Vec2::new(x as f32, y as f32);
+        (p.x - low.x).abs() < wide && p.y > top.y - 2.0 && p.y < low.y + wide
+    })
+}
+
 /// The largest change of the mean of three by three pixels.
 fn jump(a: &Pixels, b: &Pixels) -> f32 {
+    jump_outside(a, b, |_, _| false)
+}
+
+/// The same for the pixels that are not left out.
+fn jump_outside(a: &Pixels, b: &Pixels, left_out: impl Fn(usize, usize) -> bool) -> f32 {
     let (w, h) = (a.width as usize, a.height as usize);
     let mut worst = 0.0_f32;
     for y in 1..h - 1 {
-        for x in 1..w - 1 {
+        for x in (1..w - 1).filter(|x| !left_out(*x, y)) {
             for c in 0..3 {
                 let sum = |p: &Pixels| {
                     (0..9)
@@ -176,6 +244,7 @@ fn four_thousand_leave_trails() {
     let mut renderer = Renderer::new(testing::gpu(), FORMAT).unwrap();
     renderer.options.scenery = false;
     renderer.set_world(&world, Vec::new()).unwrap();
+    // Near nobody: this is about the map.
     let away = Camera { eye: Vec3::new(-4000.0, 0.0, 10.0), ..Camera::default() };
     let look = |renderer: &mut Renderer, time: f32, people: &[Instance]| {
         renderer.observe(&Frame { time, ..Frame::new(away, people) }, SIZE).unwrap();

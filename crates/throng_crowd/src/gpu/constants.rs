@@ -126,6 +126,10 @@ uniform! {
         targets: u32,
         people_per_share: f32,
         crowding_reach: u32,
+        // Wear of the ground: what is kept of it, what people add, and what a level of it saves; 0: nothing.
+        wear_keep: f32,
+        wear_gain: f32,
+        wear_saving: f32,
         // Time.
         dt: f32,
         per_dt: f32,

@@ -85,6 +85,10 @@ impl Constants {
         (self.period, self.brisk_period) = turns.periods();
         (self.phase, self.brisk_phase) = turns.phases();
         self.looks = crate::navigate::gpu::looks(crowd.step, self.brisk_period);
+        if let Some(trails) = &crowd.fields.trails {
+            [self.wear_keep, self.wear_gain] = trails.rates(crowd.time);
+            self.wear_saving = trails.saving();
+        }
         self.hazards = crowd.scratch.hazards.len() as u32;
         self.watched = u32::from(!crowd.observers.is_empty());
     }

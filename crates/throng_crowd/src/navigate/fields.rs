@@ -11,6 +11,7 @@ use throng_world::World;
 use throng_world::world::FieldWeights;
 
 use super::flow::Flow;
+use super::trails::Trails;
 use super::{PlacedHazard, place};
 use crate::error::CrowdError;
 
@@ -74,6 +75,8 @@ pub(crate) struct Fields {
     splat: DensitySplat,
     directions: DirectionField,
     changed: Vec<u32>,
+    /// How worn the ground is, where that counts.
+    pub(crate) trails: Option<Trails>,
     turn: u64,
     /// Refreshes done, warm and cold.
     pub(crate) refreshed: (u64, u64),
@@ -92,6 +95,7 @@ impl Fields {
             splat: DensitySplat::new(),
             directions: DirectionField::default(),
             changed: Vec::new(),
+            trails: Trails::new(world),
             turn: 0,
             refreshed: (0, 0),
         };
@@ -132,7 +136,7 @@ impl Fields {
         let grid = 4 * self.density.cells();
         let each: usize = self.fields.iter().map(|f| f.flow.bytes() + 5 * grid / 2).sum();
         // Density, settled, hazards, splat (8 bytes), directions (8 bytes).
-        each + 7 * grid
+        each + 7 * grid + self.trails.as_ref().map_or(0, Trails::bytes)
     }
 
     /// Which field is the way of a group to a goal.
@@ -178,18 +182,24 @@ impl Fields {
         let due = self.due(time, period);
         let first = (self.turn % self.fields.len().max(1) as u64) as usize;
         self.turn += due as u64;
+        if let (Some(trails), true) = (&mut self.trails, due > 0) {
+            trails.note(time);
+        }
         (first, due)
     }
 
-    /// Measures the crowd and the hazards, for the refreshes of this step.
+    /// Measures the crowd and the hazards at a time, for the refreshes of this step.
     pub(crate) fn survey(
         &mut self,
         terrain: &Grid<f32>,
-        positions: &[Vec2],
+        (positions, time): (&[Vec2], f64),
         hazards: &[PlacedHazard],
     ) -> Result<(), CrowdError> {
         let input = SplatInput { positions, weights: None, terrain: Some(terrain) };
         self.splat.splat(&input, &mut self.density)?;
+        if let Some(trails) = &mut self.trails {
+            trails.tread(&self.density, time);
+        }
         let reach = crowding_reach(terrain.cell_size());
         let (density, width) = (&self.density, terrain.width());
         self.settled.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -236,13 +246,14 @@ impl Fields {
 
     fn refresh_one(&mut self, terrain: &Grid<f32>, index: usize) -> Result<(), CrowdError> {
         let field = &mut self.fields[index];
+        let walked = self.trails.as_mut().map_or(terrain, |trails| trails.ease(terrain));
         let input = ComposeInput {
             density: Some(&self.settled),
             hazards: Some(&self.hazards),
             terrain_weight: Weight::Number(field.weights.terrain),
             density_weight: Weight::Number(field.weights.density),
             hazard_weight: Weight::Number(field.weights.hazard),
-            ..ComposeInput::new(terrain)
+            ..ComposeInput::new(walked)
         };
         compose(&input, &mut field.cost, Some(&mut self.changed))?;
         if self.changed.is_empty() && !field.stale {

@@ -5,7 +5,7 @@
 //! and set of weights (`fields`), which take turns to be refreshed so that the step time stays flat:
 //! F = aT + bD + cA ("March of the Froblins", section 3.2.1), terrain, density and hazards. An agent
 //! with a point of its own as target walks straight where it sees it, and by a field kept for that
-//! point otherwise (`targets`). Fear overrides all: inside a hazard's fear radius people turn away.
+//! point otherwise (`targets`). Where the scene says so, worn ground is easier to walk on (`trails`). Fear overrides all: inside a hazard's fear radius people turn away.
 
 mod cpu;
 mod fields;
@@ -17,6 +17,7 @@ mod place;
 #[cfg(test)]
 mod reference;
 mod targets;
+mod trails;
 
 pub(crate) use cpu::{NavigateInput, hidden_targets, mark_danger, navigate};
 pub(crate) use fields::Fields;
@@ -25,6 +26,8 @@ pub(crate) use fields::crowding_reach;
 pub(crate) use flow::unpacked;
 pub(crate) use place::{Sites, deepest, depth};
 pub(crate) use targets::TargetFields;
+#[cfg(all(test, feature = "gpu"))]
+pub(crate) use trails::FULL as WORN;
 
 use glam::Vec2;
 

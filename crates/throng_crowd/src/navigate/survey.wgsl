@@ -6,7 +6,7 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, HAZARD_WORDS, WEIGHT_WORDS, SPLAT_BITS, DENSITY_LEAST, DENSITY_SHARE, LEAST_COST,
-    MOST_COST, FIELD_WORDS, FIELD_ASKED
+    MOST_COST, FIELD_WORDS, FIELD_ASKED, WORN, WEAR_LEVEL
 }
 #import throng_crowd::mirror::body_of
 #import throng_crowd::bins::agents
@@ -19,6 +19,8 @@
 @group(0) @binding(8) var<storage, read_write> costs: array<u32>;
 // How far the fields are.
 @group(0) @binding(9) var<storage, read_write> progress: array<atomic<u32>>;
+// How worn the cells are, where that counts.
+@group(0) @binding(10) var<storage, read_write> wear: array<u32>;
 
 const SPLAT_STEPS: u32 = 1u << SPLAT_BITS;
 const INFINITY_BITS: u32 = 0x7f800000u;
@@ -106,13 +108,14 @@ fn compose(place: Place) {
     let settled = settled_density(2u * cells() + cell, density);
     let hazard = hazard_at(cell);
     let terrain = costs[constants.fields * cells() + cell];
+    let walked = bitcast<f32>(terrain) * (1.0 - constants.wear_saving * worn(cell));
     for (var k = 0u; k < constants.fields_due; k++) {
         let field = (constants.field_first + k) % constants.fields;
         let row = constants.table_weights + field * WEIGHT_WORDS;
         var cost = INFINITY_BITS;
         if terrain < INFINITY_BITS {
             // F = aT + bD + cA ("March of the Froblins", section 3.2.1).
-            var sum = table_number(row) * bitcast<f32>(terrain);
+            var sum = table_number(row) * walked;
             sum += table_number(row + 1u) * settled;
             sum += table_number(row + 2u) * hazard;
             cost = bitcast<u32>(clamp(sum, LEAST_COST, MOST_COST));
@@ -122,6 +125,18 @@ fn compose(place: Place) {
             atomicStore(&progress[field * FIELD_WORDS + FIELD_ASKED], 1u);
         }
     }
+}
+
+/// Lets people wear a cell, and gives its level; the twin is in `trails.rs`.
+fn worn(cell: u32) -> f32 {
+    if constants.wear_saving <= 0.0 {
+        return 0.0;
+    }
+    let density = bitcast<f32>(atomicLoad(&survey[cells() + cell]));
+    let left = u32(f32(wear[cell]) * constants.wear_keep);
+    let now = min(left + u32(min(density * constants.wear_gain, f32(WORN))), WORN);
+    wear[cell] = now;
+    return f32(now / WEAR_LEVEL);
 }
 
 /// The density for the costs follows the measured one only where they differ enough.

@@ -2,15 +2,20 @@
 //!
 //! Takes the resolved light; gives a soft copy of half its size. Halved with a filter that weighs down single
 //! bright texels (Karis 2013), quartered several times, then added up on the way back with a tent
-//! (Jimenez, *Next generation post processing in Call of Duty*, 2014).
+//! (Jimenez, *Next generation post processing in Call of Duty*, 2014). The way down is no drawing: kernels do it.
 
 use throng_gpu::draw::{Blend, Raster, Slot, Slots, Texture2};
-use throng_gpu::{Gpu, GpuError, Library, Shader};
+use throng_gpu::{Def, Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
 
 use crate::targets::{COLOUR, Target, Targets};
 
 pub(crate) const SHADER: Shader =
-    Shader { name: "bloom", source: include_str!("bloom.wgsl"), variants: &[&[]] };
+    Shader { name: "bloom", source: include_str!("bloom.wgsl"), variants: &[DEFS] };
+
+const DEFS: Defs = &[("SQUARE", Def::Number(SQUARE))];
+
+/// Texels along a side of what a workgroup makes.
+const SQUARE: u32 = 8;
 
 /// Sizes of the soft copies: shifts of the picture's.
 const SHIFTS: [usize; LEVELS] = [1, 3, 5];
@@ -20,8 +25,8 @@ pub(crate) const LEVELS: usize = 3;
 #[derive(Debug)]
 pub(crate) struct BloomPass {
     slots: Slots,
-    first: wgpu::RenderPipeline,
-    down: wgpu::RenderPipeline,
+    first: Kernel,
+    down: Kernel,
     up: wgpu::RenderPipeline,
 }
 
@@ -29,6 +34,7 @@ pub(crate) struct BloomPass {
 #[derive(Debug)]
 pub(crate) struct BloomTargets {
     levels: Vec<Target>,
+    down: Prepared,
     /// The picture, then the levels, to read from.
     groups: Vec<wgpu::BindGroup>,
 }
@@ -40,24 +46,19 @@ impl BloomPass {
             "bloom",
             &[Slot::Texture(wgpu::TextureViewDimension::D2), Slot::Sampler],
         )?;
-        let program = library.program(gpu, &SHADER, &[])?;
-        let step = |fragment, blend| {
-            program.raster(&Raster {
-                vertex: "whole",
-                fragment: Some(fragment),
-                groups: &[&slots],
-                buffers: &[],
-                targets: &[(COLOUR, blend)],
-                depth: None,
-                samples: 1,
-                cull: None,
-                unclipped: false,
-            })
-        };
-        let first = step("first", Blend::Replace)?;
-        let down = step("down", Blend::Replace)?;
-        let up = step("up", Blend::Add)?;
-        Ok(Self { slots, first, down, up })
+        let program = library.program(gpu, &SHADER, DEFS)?;
+        let up = program.raster(&Raster {
+            vertex: "whole",
+            fragment: Some("up"),
+            groups: &[&slots],
+            buffers: &[],
+            targets: &[(COLOUR, Blend::Add)],
+            depth: None,
+            samples: 1,
+            cull: None,
+            unclipped: false,
+        })?;
+        Ok(Self { slots, first: program.kernel("first")?, down: program.kernel("down")?, up })
     }
 
     pub(crate) fn bind(
@@ -66,14 +67,28 @@ impl BloomPass {
         targets: &Targets,
         smooth: &wgpu::Sampler,
     ) -> Result<BloomTargets, GpuError> {
-        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-        let level = |i: usize| {
-            let size = targets.size.map(|side| (side >> SHIFTS[i]).max(1));
-            Target::new(gpu, &Texture2::new("bloom", size, COLOUR, usage))
-        };
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT
+            | wgpu::TextureUsages::STORAGE_BINDING
+            | wgpu::TextureUsages::TEXTURE_BINDING;
+        let size = |i: usize| targets.size.map(|side: u32| (side >> SHIFTS[i]).max(1));
+        let level =
+            |i: usize| Target::new(gpu, &Texture2::new("bloom", size(i), COLOUR, usage));
         let levels = (0..LEVELS).map(level).collect::<Result<Vec<_>, _>>()?;
-        let views = std::iter::once(&targets.resolved.view).chain(levels.iter().map(|l| &l.view));
+        let views: Vec<_> =
+            std::iter::once(&targets.resolved.view).chain(levels.iter().map(|l| &l.view)).collect();
+        let mut down = Prepared::new();
+        for i in 0..LEVELS {
+            let kernel = if i == 0 { &self.first } else { &self.down };
+            let bindings = [
+                (0, wgpu::BindingResource::TextureView(views[i])),
+                (1, wgpu::BindingResource::Sampler(smooth)),
+                (2, wgpu::BindingResource::TextureView(views[i + 1])),
+            ];
+            let [w, h] = size(i).map(|side| side.div_ceil(SQUARE));
+            down.push(kernel.step(&bindings, [w, h, 1])?);
+        }
         let groups = views
+            .into_iter()
             .map(|view| {
                 self.slots.bind(&[
                     wgpu::BindingResource::TextureView(view),
@@ -81,20 +96,21 @@ impl BloomPass {
                 ])
             })
             .collect::<Result<_, _>>()?;
-        Ok(BloomTargets { levels, groups })
+        Ok(BloomTargets { levels, down, groups })
     }
 
     /// Records all steps; gives the number of draws.
-    pub(crate) fn record(&self, targets: &BloomTargets, encoder: &mut wgpu::CommandEncoder) -> u32 {
-        let last = LEVELS - 1;
-        for i in 0..LEVELS {
-            let pipeline = if i == 0 { &self.first } else { &self.down };
-            draw(encoder, pipeline, &targets.levels[i], &targets.groups[i], true);
+    pub(crate) fn record(
+        &self,
+        gpu: &Gpu,
+        targets: &BloomTargets,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> u32 {
+        targets.down.record(&mut gpu.pass(encoder, "bloom"));
+        for i in (0..LEVELS - 1).rev() {
+            draw(encoder, &self.up, &targets.levels[i], &targets.groups[i + 2]);
         }
-        for i in (0..last).rev() {
-            draw(encoder, &self.up, &targets.levels[i], &targets.groups[i + 2], false);
-        }
-        (LEVELS + last) as u32
+        LEVELS as u32 - 1
     }
 }
 
@@ -110,11 +126,10 @@ fn draw(
     pipeline: &wgpu::RenderPipeline,
     to: &Target,
     from: &wgpu::BindGroup,
-    clear: bool,
 ) {
     let mut render = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("bloom"),
-        color_attachments: &[Some(crate::targets::colour(&to.view, None, clear))],
+        color_attachments: &[Some(crate::targets::colour(&to.view, None, false))],
         ..Default::default()
     });
     render.set_pipeline(pipeline);

@@ -1,13 +1,19 @@
-// A figure under a cloth: a turned shape with folds, a hem that flutters, dark eyes.
+// A figure under a cloth: a turned shape with folds, a hem that flutters, dark eyes. And a rock that rolls.
 
-#import throng_render::view::view
+#import throng_render::view::{view, view_depth}
 #import throng_render::light::{open_irradiance, through_air, sun_direction, sun_light, exposure, PI}
+#import throng_render::shadow::sun_visibility_at_vertex
+#import throng_render::noise::noise_in_space
 
 struct Figure {
     position: vec3<f32>,
     height: f32,
     colour: vec3<f32>,
     yaw: f32,
+    boulder: u32,
+    rolled: f32,
+    unused_a: u32,
+    unused_b: u32,
 }
 
 @group(1) @binding(0) var<storage, read> figures: array<Figure>;
@@ -20,6 +26,7 @@ struct Seen {
     @location(1) normal: vec3<f32>,
     @location(2) local: vec3<f32>,
     @location(3) @interpolate(flat) colour: vec3<f32>,
+    @location(4) @interpolate(flat) boulder: u32,
 }
 
 /// The cloth at an angle and a height from 0 (hem) to 1 (crown), in a figure 1 high.
@@ -40,6 +47,25 @@ fn cloth(angle: f32, up: f32) -> vec3<f32> {
     return vec3<f32>(cos(angle) * r + lean + sway.x, sin(angle) * r + sway.y, 0.12 + up * 0.88 + hem + 0.02 * sin(t * 1.4));
 }
 
+/// The surface of a rock of radius 1 in a direction: round, with broken faces.
+fn rock(way: vec3<f32>) -> vec3<f32> {
+    let lumps = noise_in_space(way * 1.7 + 11.0) - 0.5;
+    let faces = abs(noise_in_space(way * 3.1 + 5.0) - 0.5);
+    return way * (0.94 + 0.2 * lumps - 0.16 * faces);
+}
+
+fn sphere(angle: f32, up: f32) -> vec3<f32> {
+    let tilt = (up - 0.5) * PI;
+    return vec3<f32>(cos(angle) * cos(tilt), sin(angle) * cos(tilt), sin(tilt));
+}
+
+/// A rock that has rolled along x.
+fn rolled(p: vec3<f32>, by: f32) -> vec3<f32> {
+    let c = cos(by);
+    let s = sin(by);
+    return vec3<f32>(c * p.x + s * p.z, p.y, c * p.z - s * p.x);
+}
+
 @vertex
 fn ghost(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32) -> Seen {
     let figure = figures[number];
@@ -51,6 +77,9 @@ fn ghost(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32
     let at = vec2<u32>(quad % #{SIDES}u, quad / #{SIDES}u) + corners[index % 6u];
     let angle = f32(at.x) / f32(#{SIDES}u) * TAU;
     let up = f32(at.y) / f32(#{RINGS}u);
+    if figure.boulder != 0u {
+        return boulder(figure, angle, up);
+    }
     let p = cloth(angle, up);
     let along = cloth(angle + 0.02, up) - cloth(angle - 0.02, up);
     let above = cloth(angle, min(up + 0.01, 1.0)) - cloth(angle, max(up - 0.01, 0.0));
@@ -60,7 +89,34 @@ fn ghost(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32
     let s = sin(figure.yaw);
     let world = figure.position + vec3<f32>(p.x * c - p.y * s, p.x * s + p.y * c, p.z) * figure.height;
     let normal = vec3<f32>(n.x * c - n.y * s, n.x * s + n.y * c, n.z);
-    return Seen(view.clip_from_world * vec4<f32>(world, 1.0), world, normal, p, figure.colour);
+    return Seen(view.clip_from_world * vec4<f32>(world, 1.0), world, normal, p, figure.colour, 0u);
+}
+
+fn boulder(figure: Figure, angle: f32, up: f32) -> Seen {
+    let way = sphere(angle, up);
+    let p = rock(way);
+    let side = normalize(cross(way, vec3<f32>(0.31, 0.77, 0.55)));
+    let other = cross(way, side);
+    let n = normalize(cross(rock(normalize(way + 0.04 * side)) - p, rock(normalize(way + 0.04 * other)) - p));
+    let c = cos(figure.yaw);
+    let s = sin(figure.yaw);
+    let at = rolled(p, figure.rolled) + vec3<f32>(0.0, 0.0, 0.9);
+    let face = rolled(n * sign(dot(n, way)), figure.rolled);
+    let world = figure.position + vec3<f32>(at.x * c - at.y * s, at.x * s + at.y * c, at.z) * figure.height;
+    let normal = vec3<f32>(face.x * c - face.y * s, face.x * s + face.y * c, face.z);
+    return Seen(view.clip_from_world * vec4<f32>(world, 1.0), world, normal, p, figure.colour, 1u);
+}
+
+/// Stone: layered grey, lichen here and there, dark below.
+fn stone(seen: Seen, n: vec3<f32>) -> vec3<f32> {
+    let grain = noise_in_space(seen.local * 9.0) * 0.6 + noise_in_space(seen.local * 23.0) * 0.4;
+    let layer = noise_in_space(vec3<f32>(0.4, 0.3, seen.local.z * 4.0 + grain));
+    let lichen = smoothstep(0.62, 0.75, noise_in_space(seen.local * 3.3 + 3.0));
+    var albedo = mix(vec3<f32>(0.23, 0.22, 0.2), vec3<f32>(0.4, 0.36, 0.29), layer) * (0.7 + 0.5 * grain);
+    albedo = mix(albedo, vec3<f32>(0.3, 0.31, 0.14), 0.6 * lichen);
+    let low = mix(0.35, 1.0, smoothstep(-0.9, 0.3, n.z));
+    let sun = sun_visibility_at_vertex(seen.world, n, view_depth(seen.world));
+    return albedo / PI * (open_irradiance(n) * low + sun_light() * max(dot(n, sun_direction()), 0.0) * sun);
 }
 
 @fragment
@@ -69,6 +125,9 @@ fn ghost_colour(seen: Seen) -> @location(0) vec4<f32> {
     let to_eye = view.eye - seen.world;
     let metres = length(to_eye);
     let dir = to_eye / max(metres, 1e-4);
+    if seen.boulder != 0u {
+        return vec4<f32>(through_air(stone(seen, n), -dir, metres), 1.0);
+    }
     let rim = pow(1.0 - abs(dot(n, dir)), 1.8);
     let scale = 1.0 / exposure();
     let eyes = smoothstep(0.030, 0.020, length((seen.local.yz - vec2<f32>(0.045, 0.895)) * vec2<f32>(1.0, 0.75)))

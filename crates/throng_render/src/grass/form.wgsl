@@ -81,6 +81,20 @@ struct Tile {
     unused_b: u32,
 }
 
+/// Something large that rolls or floats through grass: a box with distances to its surface from all sides.
+struct Hero {
+    /// Middle of its box, and half its sides.
+    centre: vec3<f32>,
+    turn: f32,
+    half_size: vec3<f32>,
+    shape: u32,
+    /// Metres per second.
+    velocity: vec2<f32>,
+    /// Radius of its print.
+    tread: f32,
+    unused: f32,
+}
+
 /// No slot, and bits of one.
 const NO_SLOT: u32 = 0xffffffffu;
 

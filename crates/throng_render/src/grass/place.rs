@@ -134,7 +134,12 @@ impl GrassPlace {
         }
         let (instances, count, word, at_most) = &of;
         let crowded =
-            passes.trample.bind(pool, &self.uniform, &self.map, (instances, count, *at_most))?;
+            passes.trample.bind(
+                pool,
+                &self.uniform,
+                (&self.map, &self.heroes),
+                (instances, count, *at_most),
+            )?;
         let standing = Standing {
             uniform: &self.uniform,
             tiles: &self.tiles,

@@ -6,6 +6,7 @@ use throng_gpu::testing::gpu;
 use throng_gpu::{Def, Defs, Pool, Prepared, Shader, check, layout};
 
 use super::bend::{WAVES, Wind, cpu as bend};
+use super::hero::Hero;
 use super::lattice::cpu::{Lattice, recovered, refine, relax, residual, springs, strain, way_out};
 use super::shade::cpu as shade;
 use super::sow::{Clump, Draw, Tile};
@@ -89,7 +90,10 @@ fn rust_and_wgsl_mean_the_same_grass() {
     assert_eq!(check::layout_in(&module, "GrassUniform"), Some(rust));
     let rust = layout!(Clump { foot, lean, size, look, turn, slope });
     assert_eq!(check::layout_in(&module, "Clump"), Some(rust));
-    assert_eq!((size_of::<Clump>(), size_of::<Tile>()), (32, 32));
+    let rust = layout!(Hero { centre, turn, half_size, shape, velocity, tread, unused });
+    let lattice = library.compose(&super::lattice::SHADER, super::lattice::DEFS).unwrap();
+    assert_eq!(check::layout_in(&lattice, "Hero"), Some(rust));
+    assert_eq!((size_of::<Clump>(), size_of::<Tile>(), size_of::<Hero>()), (32, 32, 48));
 }
 
 const WIND: [(f32, f32); 5] =

@@ -51,6 +51,9 @@ pub struct GrassParams {
     /// Seconds until a half of the wear is grown over.
     #[schemars(range(min = 1.0, max = 1_000_000.0))]
     pub regrowth: f32,
+    /// Share of the cost of walking that worn ground saves, so that people follow trodden paths; 0: they do not care.
+    #[schemars(range(min = 0.0, max = 0.9))]
+    pub paths: f32,
     /// Within so many metres of the camera blades part around bodies; 0: nowhere.
     #[schemars(range(min = 0.0, max = 200.0))]
     pub near: f32,
@@ -104,6 +107,7 @@ impl Default for GrassParams {
             edge: 0.1,
             wear: 0.06,
             regrowth: 240.0,
+            paths: 0.0,
             near: 24.0,
             pool: 16_384,
             stiffness: 1.0,

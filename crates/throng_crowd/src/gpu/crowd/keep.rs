@@ -28,6 +28,8 @@ struct People {
     capacity: usize,
     len: usize,
     busy: Vec<u32>,
+    /// How worn the ground was, where that counts.
+    wear: Vec<u32>,
     /// Of each stream, how many had been let in; the others wait, and come again.
     entered: Vec<(usize, u32)>,
     /// Sums of the GPU, and what of them is in the totals of the crowd already.
@@ -55,6 +57,9 @@ impl Keepsake {
         let Some(people) = &self.people else { return Ok(()) };
         unpack(&people.words, people.capacity, people.len, crowd);
         crowd.busy.copy_from_slice(&people.busy);
+        if let Some(trails) = &mut crowd.fields.trails {
+            trails.state_mut().0.copy_from_slice(&people.wear);
+        }
         add_tally(crowd, &people.tally, &people.taken);
         for &(stream, entered) in &people.entered {
             let made = std::mem::replace(&mut crowd.spawner.made[stream], entered);
@@ -94,6 +99,8 @@ pub struct Keeper {
 struct Rings {
     capacity: u32,
     sites: usize,
+    /// Cells whose wear counts.
+    cells: usize,
     state: ReadRing,
     /// Sums, the number of people, who is busy where, and how many of each stream were let in, brought
     /// together.
@@ -139,7 +146,8 @@ impl Keeper {
         let gate = &crowd.stages.gate;
         let streams = gate.streams.clone();
         let sites = crowd.crowd.busy.len();
-        let words = HEAD + sites + streams.len();
+        let cells = crowd.crowd.fields.trails.as_ref().map_or(0, |trails| trails.state().0.len());
+        let words = HEAD + sites + cells + streams.len();
         let fit = |rings: &Rings| (rings.capacity, rings.sites) == (buffers.capacity, sites);
         let rings = match self.rings.take().filter(fit) {
             Some(rings) => self.rings.insert(rings),
@@ -149,6 +157,7 @@ impl Keeper {
                 self.rings.insert(Rings {
                     capacity: buffers.capacity,
                     sites,
+                    cells,
                     state: ReadRing::new(&crowd.pool, "keepsake", state, 1)?,
                     small: crowd.pool.storage("keepsake of sums", small)?,
                     small_back: ReadRing::new(&crowd.pool, "keepsake of sums", small, 1)?,
@@ -164,8 +173,12 @@ impl Keeper {
         if sites > 0 {
             encoder.copy_buffer_to_buffer(&buffers.busy, 0, &rings.small, word(HEAD), word(sites));
         }
+        if cells > 0 {
+            let (at, wear) = (word(HEAD + sites), &crowd.stages.ways.wear);
+            encoder.copy_buffer_to_buffer(wear, 0, &rings.small, at, word(cells));
+        }
         if !streams.is_empty() {
-            let (at, bytes) = (word(HEAD + sites), word(streams.len()));
+            let (at, bytes) = (word(HEAD + sites + cells), word(streams.len()));
             encoder.copy_buffer_to_buffer(&gate.entered, 0, &rings.small, at, bytes);
         }
         let step = crowd.crowd.step;
@@ -191,12 +204,14 @@ impl Keeper {
         let Pending { step, rest, taken, streams, state, small } = self.pending.take()?;
         // A copy that failed came back empty: the device is lost, and the earlier keepsake holds.
         let (words, small) = (state?, small?);
+        let after = HEAD + rings.sites + rings.cells;
         let people = People {
             words,
             capacity: rings.capacity as usize,
             len: small[TALLY.len()] as usize,
             busy: small[HEAD..HEAD + rings.sites].to_vec(),
-            entered: streams.into_iter().zip(small[HEAD + rings.sites..].iter().copied()).collect(),
+            wear: small[HEAD + rings.sites..after].to_vec(),
+            entered: streams.into_iter().zip(small[after..].iter().copied()).collect(),
             tally: std::array::from_fn(|i| small[i]),
             taken,
         };

@@ -7,7 +7,7 @@ use super::world::townspeople;
 use super::{SCENES, Share, stages};
 use crate::crowd::Crowd;
 use crate::dice::Dice;
-use crate::navigate::hidden_targets;
+use crate::navigate::{WORN, hidden_targets};
 
 /// Recordings that no field here needs.
 const MOST: usize = 400;
@@ -36,14 +36,16 @@ fn surveys_and_fields_are_alike() {
     let mut densities = Share::default();
     let (mut costs, mut potentials) = (Share::default(), Share::default());
     let mut turned = Share::default();
+    let mut worn = 0;
     for k in 0..SCENES {
         let mut crowd = townspeople(&mut dice, k);
         let mut stages = stages(&crowd, 0.05);
-        let mut constants = stages.constants(&crowd, 0.05);
-        (constants.field_first, constants.fields_due) = (1, crowd.fields.len() as u32);
         let cells = crowd.world.terrain.cells();
         // From the first solution, and from that of other people.
         for _ in 0..2 {
+            crowd.time += 7.0;
+            let mut constants = stages.constants(&crowd, 0.05);
+            (constants.field_first, constants.fields_due) = (1, crowd.fields.len() as u32);
             stages.prepare(&crowd, constants);
             stages.run(|work, pass| {
                 work.reflect.record(pass);
@@ -57,6 +59,11 @@ fn surveys_and_fields_are_alike() {
             for i in 0..cells {
                 densities.add(apart(survey[cells + i], density.as_slice()[i]), 1e-6);
                 densities.add(apart(survey[2 * cells + i], settled.as_slice()[i]), 1e-6);
+            }
+            if let Some(trails) = &crowd.fields.trails {
+                let wear = stages.gpu.read::<u32>(&stages.ways.wear, cells).unwrap();
+                assert_eq!(wear, trails.state().0, "wear of scene {k}");
+                worn += wear.iter().filter(|wear| **wear > WORN / 8).count();
             }
             let all = crowd.fields.len() * cells;
             let found = stages.gpu.read::<f32>(stages.ways.solver.potential(), all).unwrap();
@@ -77,6 +84,7 @@ fn surveys_and_fields_are_alike() {
         }
         assert_eq!(stages.gpu.take_errors(), []);
     }
+    assert!(worn > 1000, "{worn} cells are worn");
     densities.expect("densities within 1e-6", 1.0);
     costs.expect("costs within 1e-5", 1.0);
     potentials.expect("potentials within 1e-4", 1.0);

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 use throng_world::World;
+use throng_world::grass::{DrawnMaps, Grass, GrassParams};
 use throng_world::world::{
     Action, Condition, Distribution, Goal, MovingHazard, Place, Polygon, Rect, Rule, Seek, Shape,
 };
@@ -147,7 +148,11 @@ pub(super) fn town(dice: &mut Dice, walls: bool) -> World {
 
 /// People who do anything at all in such a world, halfway through it.
 pub(super) fn townspeople(dice: &mut Dice, k: usize) -> Crowd {
-    let world = town(dice, k.is_multiple_of(2));
+    let mut world = town(dice, k.is_multiple_of(2));
+    if k % 3 == 1 {
+        let params = GrassParams { paths: 0.01 * (k % 90) as f32, ..GrassParams::default() };
+        world.grass = Some(Grass { params, drawn: DrawnMaps::default() });
+    }
     let bounds = world.bounds();
     let actions = world.actions.len();
     let layout = [Layout::Scattered, Layout::Dense, Layout::Edges, Layout::Heaps][k % 4];

@@ -16,6 +16,7 @@ use super::fields::{DENSITY_LEAST, DENSITY_SHARE};
 use super::flow::{LEAST, UNIT, UNREACHABLE};
 use super::place::FAR;
 use super::targets::ROTATION;
+use super::trails::{FULL, LEVELS};
 use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -50,6 +51,8 @@ pub(crate) fn constants() -> Named {
         ("SPLAT_BITS", SPLAT_BITS.into()),
         ("DENSITY_LEAST", DENSITY_LEAST.into()),
         ("DENSITY_SHARE", DENSITY_SHARE.into()),
+        ("WORN", FULL.into()),
+        ("WEAR_LEVEL", (FULL / LEVELS).into()),
         ("LEAST_COST", MIN_COST.into()),
         ("MOST_COST", MAX_COST.into()),
         ("WEIGHT_WORDS", WEIGHT_WORDS.into()),

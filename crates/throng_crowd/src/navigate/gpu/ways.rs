@@ -77,6 +77,7 @@ impl WayKernels {
             bind(7, &ways.survey),
             bind(8, &ways.costs),
             bind(9, ways.solver.state()),
+            bind(10, &ways.wear),
         ];
         work.push(self.compose.step(&composing, cells)?);
         Ok(work)
@@ -118,6 +119,8 @@ pub(crate) struct Ways {
     survey: Buffer,
     /// The cost of each field, and that of the bare ground.
     costs: Buffer,
+    /// How worn the cells are, where that counts.
+    pub(crate) wear: Buffer,
     pub(crate) targets: Buffer,
     /// Solutions handed out that are in the crowd's totals already.
     counted: u64,
@@ -160,6 +163,8 @@ impl Ways {
         let costs = pool.array_of("costs of fields", &costs)?;
         let kind = CostKind::First(fields);
         let work = solver.bind_with(pool, &kernels.solver, &costs, kind, Notice::Asked)?;
+        let worn = crowd.fields.trails.as_ref().map_or(&[0][..], |trails| trails.state().0);
+        let wear = pool.array_of("wear", worn)?;
         let (density, settled) = crowd.fields.densities();
         let mut survey = vec![0.0; cells];
         survey.extend(density.as_slice());
@@ -173,6 +178,7 @@ impl Ways {
             work,
             survey: pool.array_of("survey", &survey)?,
             costs,
+            wear,
             targets: pool.array_of("private targets", &[0u32])?,
             counted: u64::from(fields),
         };
@@ -256,6 +262,9 @@ impl Ways {
                 its_potential.as_mut_slice().copy_from_slice(&potential[part.clone()]);
                 its_codes.copy_from_slice(&codes[part]);
                 field.settle(field.typical_step());
+            }
+            if let Some(trails) = &mut crowd.fields.trails {
+                trails.state_mut().0.copy_from_slice(&gpu.read::<u32>(&self.wear, self.cells)?);
             }
         }
         self.download_targets(gpu, crowd)

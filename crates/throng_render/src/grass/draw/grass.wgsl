@@ -192,19 +192,30 @@ fn far_clump(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instan
     return corner(list[instance], vertex, 1u);
 }
 
+/// A billboard by its lattice: how wind and map bend its three columns, where its offsets are, and how much of a
+/// lattice it is.
+struct Woven {
+    it: Billboard,
+    angles: array<vec2<f32>, 3>,
+    first: u32,
+    form: f32,
+}
+
 /// Where point (i, j) of a lattice is.
-fn knot(shape: Shape, it: Billboard, slot: u32, k: u32, form: f32, i: u32, j: u32) -> vec3<f32> {
-    let left = angle_at(shape, it, -1.0);
-    let right = angle_at(shape, it, 1.0);
+fn knot(woven: ptr<function, Woven>, i: u32, j: u32) -> vec3<f32> {
+    let it = (*woven).it;
+    var p = point_of(it, f32(j) - 1.0, f32(i) / 3.0, (*woven).angles[j]);
+    if i > 0u {
+        p += unpacked_offset(offsets[(*woven).first + (i - 1u) * 3u + j]);
+    }
+    if (*woven).form >= 1.0 {
+        return p;
+    }
+    let left = (*woven).angles[0];
+    let right = (*woven).angles[2];
     let quad = refine(point_of(it, -1.0, 0.0, left), point_of(it, 1.0, 0.0, right),
         point_of(it, -1.0, 1.0, left), point_of(it, 1.0, 1.0, right), i, j);
-    let side = f32(j) - 1.0;
-    var p = point_of(it, side, f32(i) / 3.0, angle_at(shape, it, side));
-    if i > 0u {
-        let words = offsets[(slot * #{CROSSED}u + k) * #{FREE}u + (i - 1u) * 3u + j];
-        p += unpacked_offset(words);
-    }
-    return mix(quad, p, form);
+    return mix(quad, p, (*woven).form);
 }
 
 @vertex
@@ -220,9 +231,11 @@ fn lattice_clump(@builtin(vertex_index) vertex: u32, @builtin(instance_index) in
     let j = vertex % 3u;
     let it = drawn(shape, k);
     let form = record.form * record.form * (3.0 - 2.0 * record.form);
-    let world = knot(shape, it, slot, k, form, i, j);
-    let rise = knot(shape, it, slot, k, form, min(i + 1u, 3u), j) - knot(shape, it, slot, k, form, max(i, 1u) - 1u, j);
-    let along = knot(shape, it, slot, k, form, i, min(j + 1u, 2u)) - knot(shape, it, slot, k, form, i, max(j, 1u) - 1u);
+    let angles = array<vec2<f32>, 3>(angle_at(shape, it, -1.0), angle_at(shape, it, 0.0), angle_at(shape, it, 1.0));
+    var woven = Woven(it, angles, (slot * #{CROSSED}u + k) * #{FREE}u, form);
+    let world = knot(&woven, i, j);
+    let rise = knot(&woven, min(i + 1u, 3u), j) - knot(&woven, i - min(i, 1u), j);
+    let along = knot(&woven, i, min(j + 1u, 2u)) - knot(&woven, i, j - min(j, 1u));
     let across = cross(along, rise);
     let plane = across / max(length(across), 1e-6);
     return lit(shape, world, plane, vec2<f32>(f32(j) * 0.5, 1.0 - f32(i) / 3.0), f32(i) / 3.0, 2u);

@@ -2,7 +2,7 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_render::instance::Instance
-#import throng_render::grass_form::{GrassUniform, Clump, Tile, Billboard, billboard, point_of, slope_of, size_of, chance_of, unpacked_offset, packed_offset, NO_SLOT}
+#import throng_render::grass_form::{GrassUniform, Hero, Clump, Tile, Billboard, billboard, point_of, slope_of, size_of, chance_of, unpacked_offset, packed_offset, NO_SLOT}
 #import throng_render::grass_bend::{wind_angle, bent}
 #import throng_render::grass_recover::recovered
 #import throng_render::grass_lattice::{relax, way_out}
@@ -19,15 +19,6 @@ struct Record {
     unused_a: u32,
     unused_b: u32,
     unused_c: u32,
-}
-
-/// Something large that rolls or floats through grass: a box with distances to its surface from all sides.
-struct Hero {
-    /// Middle of its box, and half its sides.
-    centre: vec3<f32>,
-    turn: f32,
-    half_size: vec3<f32>,
-    unused: f32,
 }
 
 @group(0) @binding(0) var<uniform> grass: GrassUniform;
@@ -284,11 +275,11 @@ fn out_of_body(p: ptr<function, vec3<f32>>, body: Instance) -> bool {
 }
 
 /// The side of a hero's box that a point in it sees, and the surface behind: normal and distance in the box.
-fn seen_from(side: u32, at: vec3<f32>) -> vec4<f32> {
+fn seen_from(shape: u32, side: u32, at: vec3<f32>) -> vec4<f32> {
     let flat_place = select(select(at.xy, at.xz, side / 2u == 1u), at.yz, side / 2u == 0u);
     let texels = f32(textureDimensions(depth_cube).x);
     let texel = vec2<i32>(clamp(flat_place * texels, vec2<f32>(0.0), vec2<f32>(texels - 1.0)));
-    return textureLoad(depth_cube, texel, i32(side), 0);
+    return textureLoad(depth_cube, texel, i32(shape * 6u + side), 0);
 }
 
 /// Moves a point out of a hero, by its depth cube; whether it was in it.
@@ -310,7 +301,7 @@ fn out_of_hero(p: ptr<function, vec3<f32>>, hero: Hero) -> bool {
         let axis = side / 2u;
         // The even sides look against their axis: they see the surface that lies along it.
         let depth = select(at[axis], 1.0 - at[axis], (side & 1u) == 0u);
-        let seen = seen_from(side, at);
+        let seen = seen_from(hero.shape, side, at);
         let inside = (depth - seen.w) * size[axis];
         if inside <= 0.0 {
             return false;

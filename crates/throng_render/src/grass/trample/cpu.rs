@@ -2,7 +2,7 @@
 
 use glam::{UVec2, Vec2};
 
-use super::AGAIN;
+use super::PACE;
 use crate::grass::lattice::cpu::residual;
 
 /// What the map is told.
@@ -94,11 +94,10 @@ impl Map {
             if let Some((strength, way, left)) = strongest
                 && strength >= texel.now(rules, now).0
             {
-                let age = texel.when.map(|when| now - when);
-                let mut wear = texel.now(rules, now).2;
-                if age.is_none_or(|age| age > AGAIN) {
-                    wear = (wear + rules.wear * strength).min(1.0);
-                }
+                let seconds = (now - before) as f32 * 0.001;
+                let passing = 2.0 * rules.foot / PACE as f32 * 1000.0;
+                let added = rules.wear * strength * seconds / (seconds + passing);
+                let wear = (texel.now(rules, now).2 + added).min(1.0);
                 let when = before + ((now - before) as f32 * left).round() as u32;
                 *texel = Texel { strength, way, wear, when: Some(when) };
             }

@@ -62,7 +62,7 @@ impl TrampleKernels {
         &self,
         pool: &Pool,
         uniform: &Buffer,
-        map: &TrampleMap,
+        (map, heroes): (&TrampleMap, &Buffer),
         (instances, count, at_most): (&wgpu::Buffer, &wgpu::Buffer, u32),
     ) -> Result<Crowded, GpuError> {
         let slots = (at_most.max(1) as usize * 2).next_power_of_two();
@@ -83,8 +83,10 @@ impl TrampleKernels {
             (3, all(&tracks)),
             (4, all(&map.prints)),
             (5, all(&map.touched)),
+            (12, heroes.as_entire_binding()),
         ];
-        work.push(self.splat.step(&bindings, groups_for(at_most, GROUP))?);
+        let each = at_most.max(super::super::hero::MOST as u32);
+        work.push(self.splat.step(&bindings, groups_for(each, GROUP))?);
         let bindings = [(0, uniform.as_entire_binding()), (5, all(&map.touched)), (7, all(&flags))];
         work.push(self.find.step(&bindings, groups_for(blocks, GROUP))?);
         work.append(self.compact.bind(pool, &flags, None, &list, &kept, blocks.into())?);

@@ -22,8 +22,8 @@ const TEXEL: f32 = 0.125;
 const MOST: u32 = 2048;
 /// Texels along a side of a block.
 pub(crate) const BLOCK: u32 = 16;
-/// Who is on a texel again after so many milliseconds wears it again.
-const AGAIN: u32 = 300;
+/// Pace at which a passing wears as much as the scene says (millimetres per second).
+const PACE: u32 = 1340;
 /// Blocks with worn ground are looked at again in so many milliseconds.
 const REGROWN: u32 = 4000;
 /// Nobody walks that far between two steps: who does was put elsewhere (metres).
@@ -38,7 +38,7 @@ pub(crate) const DEFS: Defs = &[
     ("SIZE_UNIT", Def::Number(crate::grass::sow::SIZE_UNIT)),
     ("OFFSET_UNIT", Def::Number(crate::grass::sow::OFFSET_UNIT)),
     ("BLOCK", Def::Number(BLOCK)),
-    ("AGAIN", Def::Number(AGAIN)),
+    ("PACE", Def::Number(PACE)),
     ("REGROWN", Def::Number(REGROWN)),
 ];
 

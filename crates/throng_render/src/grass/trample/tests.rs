@@ -7,6 +7,7 @@ use throng_gpu::{Buffer, Pool};
 
 use super::cpu::{Map, Rules};
 use super::{LEAP, TrampleKernels, TrampleMap};
+use crate::grass::hero::{Hero, MOST};
 use crate::grass::sow::Draw;
 use crate::grass::uniform::GrassUniform;
 
@@ -19,6 +20,7 @@ struct Field {
     uniform: Buffer,
     people: Buffer,
     count: Buffer,
+    heroes: Buffer,
     crowded: super::Crowded,
     before: u32,
 }
@@ -31,11 +33,18 @@ impl Field {
         let uniform = pool.buffer("grass", size_of::<GrassUniform>() as u64, usage).unwrap();
         let people = pool.array::<Instance>("people", most as usize).unwrap();
         let count = pool.array_of("count", &[0_u32]).unwrap();
-        let crowded = kernels.bind(pool, &uniform, &map, (&people, &count, most)).unwrap();
-        Self { map, uniform, people, count, crowded, before: 0 }
+        let heroes = pool.buffer("heroes", size_of::<[Hero; MOST]>() as u64, usage).unwrap();
+        let agents = (&*people, &*count, most);
+        let crowded = kernels.bind(pool, &uniform, (&map, &heroes), agents).unwrap();
+        Self { map, uniform, people, count, heroes, crowded, before: 0 }
     }
 
     fn step(&mut self, people: &[Instance], now: u32) {
+        self.step_with(people, &[], now);
+    }
+
+    fn step_with(&mut self, people: &[Instance], heroes: &[Hero], now: u32) {
+        gpu().write(&self.heroes, 0, heroes);
         let told = GrassUniform {
             now,
             before: self.before,
@@ -52,6 +61,8 @@ impl Field {
             blocks: self.map.blocks.x * self.map.blocks.y,
             mask: self.crowded.mask,
             at_most: people.len() as u32,
+            heroes: heroes.len() as u32,
+            dt: (now - self.before) as f32 * 0.001,
             ..bytemuck::Zeroable::zeroed()
         };
         gpu().write(&self.uniform, 0, &[told]);
@@ -199,4 +210,34 @@ fn the_order_of_agents_changes_nothing() {
         gpu().read_texture(&field.map.texture.texture).unwrap().bytes
     };
     assert_eq!(read(false), read(true));
+}
+
+/// A boulder leaves a print as wide as it is, without gaps, that lies along its way; a ghost leaves none.
+#[test]
+fn what_rolls_leaves_a_print() {
+    let pool = Pool::new(gpu());
+    let mut field = Field::new(&pool, 4);
+    let (velocity, tread) = (Vec2::new(3.0, 0.0), 0.9);
+    for i in 0..20 {
+        let now = i * 100;
+        let centre = (Vec2::new(4.0, 9.0) + velocity * now as f32 * 0.001).extend(0.8);
+        let boulder = Hero { centre, velocity, tread, ..Hero::default() };
+        let ghost = Hero { tread: 0.0, centre: centre + glam::Vec3::Y * 5.0, ..boulder };
+        field.step_with(&[], &[ghost, boulder], now);
+    }
+    let texels = field.map.read(gpu()).unwrap();
+    let texel = |p: Vec2| {
+        let at = ((p - field.map.origin) / field.map.cell).as_uvec2();
+        texels[(at.y * field.map.size.x + at.x) as usize]
+    };
+    for i in 0..50 {
+        let x = 4.0 + 0.1 * i as f32;
+        for y in [8.3, 9.0, 9.7] {
+            let [along, _, strength, wear] = texel(Vec2::new(x, y));
+            assert!(strength > 0.5 && along > 0.6 * strength && wear > 0.0, "{x} {y}: {strength}");
+        }
+        assert_eq!(texel(Vec2::new(x, 10.2))[2], 0.0, "beside it");
+        assert_eq!(texel(Vec2::new(x, 14.0))[2], 0.0, "under the ghost");
+    }
+    assert_eq!(gpu().take_errors(), []);
 }

@@ -2,7 +2,7 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_render::instance::Instance
-#import throng_render::grass_form::GrassUniform
+#import throng_render::grass_form::{GrassUniform, Hero}
 #import throng_render::grass_recover::residual
 
 /// Where an agent was last seen.
@@ -22,13 +22,15 @@ struct Track {
 @group(0) @binding(4) var<storage, read_write> prints: array<atomic<u32>>;
 /// When a block was trodden on last.
 @group(0) @binding(5) var<storage, read_write> touched: array<atomic<u32>>;
-/// Of each texel: strength at contact in the high half, angle and wear in a byte each; the tick of the contact.
+/// Of each texel: strength at contact in the highest twelve bits, angle in eight, wear in the lowest twelve; the tick
+/// of the contact.
 @group(0) @binding(6) var<storage, read_write> state: array<vec2<u32>>;
 @group(0) @binding(7) var<storage, read_write> active_flags: array<u32>;
 @group(0) @binding(8) var<storage, read> active_blocks: array<u32>;
 @group(0) @binding(9) var map: texture_storage_2d<rgba16float, write>;
 @group(0) @binding(10) var<storage, read> kept: array<u32>;
 @group(0) @binding(11) var<storage, read_write> arguments: array<u32>;
+@group(0) @binding(12) var<uniform> heroes: array<Hero, 4>;
 
 const TAU: f32 = 6.28318531;
 
@@ -39,24 +41,25 @@ struct Print {
     left: f32,
 }
 
-/// What feet that went from `a` to `b` do at `p`; `heading` is where somebody looks who stands.
-fn print_at(p: vec2<f32>, a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>) -> Print {
+/// What feet that went from `a` to `b` do at `p`; `heading` is where somebody looks who stands, `foot` how far they
+/// reach.
+fn print_at(p: vec2<f32>, a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>, foot: f32) -> Print {
     let along = b - a;
     let length_squared = dot(along, along);
     let t = clamp(dot(p - a, along) / max(length_squared, 1e-12), 0.0, 1.0);
     let out = p - (a + along * t);
     let d = length(out);
-    let strength = 1.0 - smoothstep(grass.foot - grass.edge, grass.foot + grass.edge, d);
+    let strength = 1.0 - smoothstep(foot - grass.edge, foot + grass.edge, d);
     // In the middle the way somebody goes counts, at the edge the way out, but never back; of who stands the way out.
     let moving = length_squared > 1e-8;
     let forward = select(heading, along * inverseSqrt(max(length_squared, 1e-12)), moving);
     let aside = out - forward * select(0.0, min(dot(out, forward), 0.0), moving);
     let size = length(aside);
     let radial = select(forward, aside / max(size, 1e-6), size > 1e-4);
-    let weight = select(0.0, 1.0 - smoothstep(0.0, grass.foot, d), moving);
+    let weight = select(0.0, 1.0 - smoothstep(0.0, foot, d), moving);
     let way = mix(radial, forward, weight);
     // When feet were last wholly on it, or nearest: the same whatever the steps are.
-    let inner = max(grass.foot - grass.edge, 0.0);
+    let inner = max(foot - grass.edge, 0.0);
     let middle = dot(p - a, along) / max(length_squared, 1e-12);
     let off = p - (a + along * middle);
     let beyond = sqrt(max(inner * inner - dot(off, off), 0.0)) * inverseSqrt(max(length_squared, 1e-12));
@@ -83,6 +86,11 @@ fn agents() -> u32 {
 @compute @workgroup_size(GROUP)
 fn splat(place: Place) {
     let i = flat_invocation(place);
+    if i < grass.heroes && heroes[i].tread > 0.0 {
+        let it = heroes[i];
+        let from_there = it.centre.xy - it.velocity * min(grass.dt, 1.0);
+        tread(from_there, it.centre.xy, it.velocity, it.tread, grass.before);
+    }
     if i >= agents() {
         return;
     }
@@ -100,7 +108,12 @@ fn splat(place: Place) {
         began = last.when;
     }
     tracks[slot] = Track(number + 1u, b.x, b.y, grass.now);
-    let reach = grass.foot + grass.edge;
+    tread(a, b, it.direction, grass.foot, began);
+}
+
+/// The print of what went from `a` to `b` since a tick.
+fn tread(a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>, foot: f32, began: u32) {
+    let reach = foot + grass.edge;
     let size = vec2<f32>(f32(grass.map_columns), f32(grass.map_rows));
     let low = floor((min(a, b) - reach - grass.map_origin) / grass.map_cell);
     let high = floor((max(a, b) + reach - grass.map_origin) / grass.map_cell);
@@ -112,7 +125,7 @@ fn splat(place: Place) {
     for (var y = first.y; y <= last_texel.y; y++) {
         for (var x = first.x; x <= last_texel.x; x++) {
             let p = grass.map_origin + (vec2<f32>(f32(x), f32(y)) + 0.5) * grass.map_cell;
-            let print = print_at(p, a, b, it.direction);
+            let print = print_at(p, a, b, heading, foot);
             if print.strength > 0.0 {
                 atomicMax(&prints[y * grass.map_columns + x], packed(print, began));
             }
@@ -151,6 +164,13 @@ fn write_arguments() {
     arguments[2] = 1u;
 }
 
+/// 0 to 1, by hash.
+fn chance(of: u32) -> f32 {
+    var h = (of ^ (of >> 16u)) * 0x7feb352du;
+    h = (h ^ (h >> 15u)) * 0x846ca68bu;
+    return f32((h ^ (h >> 16u)) >> 8u) / 16777216.0;
+}
+
 /// What is left of wear after so many milliseconds.
 fn regrown(age: u32) -> f32 {
     return exp2(-f32(age) * 0.001 / grass.regrowth);
@@ -169,19 +189,20 @@ fn merge(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) 
     let old = state[texel];
     let ever = old.x != 0u;
     let age = select(0u, grass.now - min(old.y, grass.now), ever);
-    var strength = f32(old.x >> 16u) / 65535.0 * residual(f32(age) * 0.001 / grass.recovery);
-    var angle = (old.x >> 8u) & 0xffu;
-    var wear = f32(old.x & 0xffu) / 255.0 * regrown(age);
+    var strength = f32(old.x >> 20u) / 4095.0 * residual(f32(age) * 0.001 / grass.recovery);
+    var angle = (old.x >> 12u) & 0xffu;
+    var wear = f32(old.x & 0xfffu) / 4095.0 * regrown(age);
     let pressed = f32(print >> 16u) / 65535.0;
-    if print >= 0x10000u && pressed >= strength {
+    if print >= 0x10000u && pressed + 2e-4 >= strength {
         strength = pressed;
         angle = print & 0xffu;
-        if !ever || age > #{AGAIN}u {
-            wear = min(wear + grass.wear * pressed, 1.0);
-        }
-        let worn = u32(round(wear * 255.0));
+        // As long as somebody is on it: a whole passing comes to the whole of it, in whatever steps.
+        let seconds = f32(grass.now - grass.before) * 0.001;
+        wear = min(wear + grass.wear * pressed * seconds / (seconds + 2.0 * grass.foot / #{PACE}.0 * 1000.0), 1.0);
+        // Up or down by chance: small steps add up.
+        let worn = min(u32(wear * 4095.0 + chance(texel ^ (grass.now * 0x9e3779b9u))), 4095u);
         let when = grass.before + u32(round(f32(grass.now - grass.before) * f32((print >> 8u) & 0xffu) / 255.0));
-        state[texel] = vec2<u32>((print & 0xffff0000u) | (angle << 8u) | worn, when);
+        state[texel] = vec2<u32>((u32(round(pressed * 4095.0)) << 20u) | (angle << 12u) | worn, when);
         strength *= residual(f32(grass.now - when) * 0.001 / grass.recovery);
     }
     let turn = f32(angle) / 256.0 * TAU;

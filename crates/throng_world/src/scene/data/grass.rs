@@ -82,6 +82,9 @@ section! {
     /// Seconds until a half of the wear is grown over. Usual: 240.
     #[schemars(range(min = 1.0, max = 1_000_000.0))]
     regrowth: f32,
+    /// Share of the cost of walking that worn ground saves: people follow trodden paths. Usual: 0, they do not care.
+    #[schemars(range(min = 0.0, max = 0.9))]
+    paths: f32,
     /// Within so many metres of the camera blades part around bodies; 0: nowhere. Usual: 24.
     #[schemars(range(min = 0.0, max = 200.0))]
     near: f32,
