@@ -49,7 +49,8 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<Option<Opened>> {
     rows.range = (rows.frame_of(1)?, last);
     rows.read_own_tables()?;
     let fps = fps.and_then(|fps| fps.trim().parse().ok());
-    Ok(Some(Opened { frames: Box::new(rows), fps, geometry, unit: None }))
+    // Both JuPedSim and we write metres.
+    Ok(Some(Opened { frames: Box::new(rows), fps, geometry, unit: Some(1.0) }))
 }
 
 impl Rows {
