@@ -112,7 +112,11 @@ class App {
     $("link").textContent = this.scene?.live === false && state === "open" ? "recording" : LINKS[state];
     if (state === "open") {
       $("banner").hidden = true;
-      if (this.lost) this.#speak("Connected again");
+      if (this.lost) {
+        this.#speak("Connected again");
+        // A server that has come again shows the present.
+        this.time.looking = null;
+      }
       this.lost = false;
     } else if (state !== "connecting") {
       this.lost = true;

@@ -106,7 +106,8 @@ export class Crowd {
     const last = this.now;
     const walks = last && last.frame.jump === frame.jump && frame.step >= last.frame.step && !frame.past;
     const seconds = walks ? Math.max(frame.time - last.frame.time, 1e-3) : 1;
-    next.seconds = walks ? seconds : 0;
+    const still = walks && frame.step === last.frame.step;
+    next.seconds = walks && !still ? seconds : 0;
     let j = 0;
     for (let i = 0; i < n; i++) {
       const x = this.origin[0] + frame.x[i] * this.scale[0];
@@ -124,7 +125,8 @@ export class Crowd {
       if (way > OFF * Math.max(1, seconds)) continue;
       [next.x0[i], next.y0[i]] = [last.x[j], last.y[j]];
       next.h0[i] = nearTurn(last.h1[j], heading);
-      next.speed[i] = way / seconds;
+      // The same moment again: whoever was walking stays in their stride.
+      next.speed[i] = still ? last.speed[j] : way / seconds;
       next.phase0[i] = last.phase1[j];
       next.phase1[i] = last.phase1[j] + (way / STRIDE_LENGTH) * Math.PI;
     }

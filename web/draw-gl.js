@@ -7,7 +7,8 @@ import { grainLevels } from "./light.js";
 const UNIFORM_BYTES = 192;
 const TEXTURES = ["field", "baked", "grain"];
 
-function program(gl, [vertex, fragment]) {
+/** Begins to make a program; whether it can be used is asked later, so that all are made at once. */
+function begin(gl, [vertex, fragment]) {
   const made = gl.createProgram();
   for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
     const shader = gl.createShader(kind);
@@ -16,6 +17,10 @@ function program(gl, [vertex, fragment]) {
     gl.attachShader(made, shader);
   }
   gl.linkProgram(made);
+  return made;
+}
+
+function finish(gl, made) {
   if (!gl.getProgramParameter(made, gl.LINK_STATUS)) {
     const log = gl.getAttachedShaders(made).map((s) => gl.getShaderInfoLog(s)).join("\n");
     throw new Error(`a shader does not compile: ${log || gl.getProgramInfoLog(made)}`);
@@ -23,7 +28,6 @@ function program(gl, [vertex, fragment]) {
   gl.uniformBlockBinding(made, gl.getUniformBlockIndex(made, "Scene"), 0);
   gl.useProgram(made);
   TEXTURES.forEach((name, unit) => gl.uniform1i(gl.getUniformLocation(made, name), unit));
-  return made;
 }
 
 export class GlPicture {
@@ -37,7 +41,7 @@ export class GlPicture {
 
   constructor(canvas, gl) {
     Object.assign(this, { canvas, gl, meshes: new Map(), instances: new Map() });
-    this.programs = Object.fromEntries(Object.entries(GLSL).map(([name, texts]) => [name, program(gl, texts)]));
+    this.programs = Object.fromEntries(Object.entries(GLSL).map(([name, texts]) => [name, begin(gl, texts)]));
     this.uniforms = gl.createBuffer();
     gl.bindBuffer(gl.UNIFORM_BUFFER, this.uniforms);
     gl.bufferData(gl.UNIFORM_BUFFER, UNIFORM_BYTES, gl.DYNAMIC_DRAW);
@@ -51,6 +55,7 @@ export class GlPicture {
     this.#grain();
     this.setField(1, 1, new Uint8Array(4));
     this.setLight(1, 1, new Uint8Array([255, 255, 255, 255]));
+    Object.values(this.programs).forEach((made) => finish(gl, made));
     gl.enable(gl.DEPTH_TEST);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   }

@@ -157,7 +157,7 @@ void main() {
   float wide = on.x > 0.42 && on.x < 0.86 ? 0.9 : 0.62;
   float across = 1.0 - smoothstep(0.35, 1.0, abs(on.y) / wide);
   float along = smoothstep(-0.22, 0.0, on.x) * (1.0 - smoothstep(0.85, 1.06, on.x)) * (1.0 - 0.45 * on.x);
-  pixel = vec4(0.02, 0.03, 0.06, 0.62 * across * along * strength);
+  pixel = vec4(0.01, 0.02, 0.03, 0.58 * across * along * strength);
 }`;
 
 export const GLSL = {

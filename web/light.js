@@ -120,9 +120,12 @@ export function grainLevels() {
     const knot = (i, j) => knots[(j % n) * n + (i % n)];
     for (let y = 0; y < size; y++) {
       for (let x = 0; x < size; x++) {
-        const [u, v] = [(x * n) / size, (y * n) / size];
-        const [i, j] = [Math.floor(u), Math.floor(v)];
-        const [s, t] = [u - i, v - j].map((p) => p * p * (3 - 2 * p));
+        const u = (x * n) / size;
+        const v = (y * n) / size;
+        const i = Math.floor(u);
+        const j = Math.floor(v);
+        const s = (u - i) ** 2 * (3 - 2 * (u - i));
+        const t = (v - j) ** 2 * (3 - 2 * (v - j));
         const a = knot(i, j) + (knot(i + 1, j) - knot(i, j)) * s;
         const b = knot(i, j + 1) + (knot(i + 1, j + 1) - knot(i, j + 1)) * s;
         cells[y * size + x] += weight * (a + (b - a) * t);

@@ -11,12 +11,13 @@ const NEAR_PIXELS = 26; // somebody taller than this has arms and hands
 const MID_PIXELS = 8; // … than this, legs that walk
 const SLOW_MS = 150; // for a picture; beyond, they become coarser
 const QUICK_MS = 30;
+const REST_MS = 250;
 const COARSEST = 0.6;
 const BODIES = [["near", nearBody], ["mid", midBody], ["far", speck], ["map", mapBody], ["shadow", shadowQuad]];
 
 export class Stage {
   constructor(app, canvas) {
-    Object.assign(this, { app, canvas, picture: null, losses: 0, sharpness: 1, cost: QUICK_MS, shown: 0, drawn: 0 });
+    Object.assign(this, { app, canvas, picture: null, losses: 0, sharpness: 1, cost: QUICK_MS, ready: 0, shown: 0, drawn: 0 });
     this.rooms = [null, 1, 2, 3].map((level) => level && room(0));
     this.rect = [0, 0, 1, 1];
   }
@@ -91,8 +92,13 @@ export class Stage {
 
   /** Draws, unless the last picture is still under way. */
   frame() {
-    if (this.picture?.busy) return false;
-    this.#sharpen(this.picture?.cost);
+    const { picture } = this;
+    if (picture?.busy) return false;
+    // Where drawing takes long, others need the machine too: half of the time is theirs.
+    const now = performance.now();
+    if (picture?.cost > SLOW_MS / 3 && now < this.ready) return false;
+    this.ready = now + 2 * Math.min(picture?.cost ?? 0, REST_MS);
+    this.#sharpen(picture?.cost);
     this.draw();
     return true;
   }

@@ -33,7 +33,9 @@ export class Timeline {
     }
     play.setAttribute("aria-pressed", String(status.playing));
     const speed = $("speed");
-    if (document.activeElement !== speed) speed.value = String(status.speed);
+    const pace = String(status.speed);
+    if (![...speed.options].some((option) => option.value === pace)) speed.append(new Option(`${pace}×`, pace));
+    if (document.activeElement !== speed) speed.value = pace;
     const scrub = $("scrub");
     const { scene } = this.app;
     const [first, last] = scene?.steps ?? status.remembered;

@@ -169,5 +169,5 @@ struct Shadow {
   let wide = select(0.62, 0.9, in.at.x > 0.42 && in.at.x < 0.86);
   let across = 1.0 - smoothstep(0.35, 1.0, abs(in.at.y) / wide);
   let along = smoothstep(-0.22, 0.0, in.at.x) * (1.0 - smoothstep(0.85, 1.06, in.at.x)) * (1.0 - 0.45 * in.at.x);
-  return vec4f(0.02, 0.03, 0.06, 0.62 * across * along * in.strength);
+  return vec4f(0.01, 0.02, 0.03, 0.58 * across * along * in.strength);
 }`;

@@ -42,7 +42,7 @@ pub use map::{ColorBy, CrowdMap, HazardMark, Heat, MapExtras};
 pub use npy::write_npy;
 pub use picture::FieldPicture;
 pub use trajectory::{
-    AgentFrame, Columns, FileOptions, FrameRows, Geometry, Trajectory, TrajectoryFile,
+    AgentFrame, Columns, FileOptions, FrameRows, Geometry, Survey, Trajectory, TrajectoryFile,
     TrajectoryFormat, TrajectoryOptions, TrajectoryWriter, read_trajectory,
 };
 pub use video::Video;

@@ -130,7 +130,7 @@ fn files_of_others_are_read() {
         let speed = |i: usize| middle.vx[i].hypot(middle.vy[i]);
         let mean = (0..middle.ids.len()).map(speed).sum::<f32>() / middle.ids.len() as f32;
         assert!((0.001..3.0).contains(&mean), "{name}: {mean} m/s");
-        let [x0, y0, x1, y1] = file.extent(20).unwrap();
+        let [x0, y0, x1, y1] = file.survey(20).unwrap().extent;
         assert!((1.0..60.0).contains(&(x1 - x0)) && (1.0..60.0).contains(&(y1 - y0)), "{name}");
     }
     let no_rate = folder.join("unidirectional-hermes-2009/uo-050-180-180.txt");

@@ -36,13 +36,17 @@ pub(crate) struct Args {
     /// Turns without and with clients
     #[arg(long, value_name = "N", default_value_t = 6)]
     turns: u32,
-    /// Goes on with clients for so many minutes afterwards, and tells the memory
+    /// Goes on with clients for so many minutes once the past that is remembered has filled its room, and tells
+    /// the memory
     #[arg(long, value_name = "N", default_value_t = 0.0)]
     minutes: f64,
     /// Answer as JSON
     #[arg(long)]
     json: bool,
 }
+
+/// The past fills its room in about four minutes of simulated time.
+const LONGEST_FILL: Duration = Duration::from_secs(900);
 
 #[derive(Debug, Default, serde::Serialize)]
 struct Figures {
@@ -200,6 +204,7 @@ fn measure(args: &Args, engine: &Engine, address: SocketAddr) -> Result<Figures,
     if args.minutes > 0.0 {
         let watchers: Vec<_> =
             (0..args.clients).map(|_| watch(address)).collect::<Result<_, _>>()?;
+        fill(engine);
         let minutes = args.minutes.ceil() as u32;
         for _ in 0..=minutes {
             figures.memory_mb.extend(memory());
@@ -208,6 +213,14 @@ fn measure(args: &Args, engine: &Engine, address: SocketAddr) -> Result<Figures,
         end(watchers, &mut figures);
     }
     Ok(figures)
+}
+
+/// Waits until the past that is remembered has filled its room: from then on memory has no reason to grow.
+fn fill(engine: &Engine) {
+    let began = Instant::now();
+    while began.elapsed() < LONGEST_FILL && !engine.feed.history().is_full() {
+        std::thread::sleep(Duration::from_secs(1));
+    }
 }
 
 fn frames(watchers: &[Watcher]) -> Vec<u64> {

@@ -32,5 +32,5 @@ pub use agents::AgentFrame;
 pub use format::{TrajectoryFormat, TrajectoryOptions};
 pub use geometry::Geometry;
 pub use read::{Trajectory, read_trajectory};
-pub use seek::{Columns, FileOptions, FrameRows, TrajectoryFile};
+pub use seek::{Columns, FileOptions, FrameRows, Survey, TrajectoryFile};
 pub use writer::TrajectoryWriter;

@@ -81,6 +81,12 @@ impl History {
         self.frames.get(after.saturating_sub(1)).cloned()
     }
 
+    /// Whether old frames go when new ones come.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.frames.back().is_some_and(|last| self.bytes + size(last) > ROOM)
+    }
+
     /// Bytes that are held.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -19,8 +19,8 @@ use crate::protocol::{
     SceneNote, Status, colored,
 };
 
-/// Frames that are looked at to find out where people walk.
-const LOOKS: u64 = 24;
+/// Frames that are looked at to find out where people walk, and of what kinds they are.
+const LOOKS: u64 = 16;
 /// Ground around those who are farthest out (metres).
 const MARGIN: f32 = 1.0;
 /// Slower than this counts as waiting (metres per second).
@@ -75,20 +75,15 @@ impl Recording {
             Some(wkt) => polygons_of_wkt(wkt).map_err(RecordError::BadGeometry)?,
             None => Vec::new(),
         };
-        let [x0, y0, x1, y1] = file.extent(LOOKS)?;
+        let survey = file.survey(LOOKS)?;
+        let [x0, y0, x1, y1] = survey.extent;
         let (mut low, mut high) = (Vec2::new(x0, y0), Vec2::new(x1, y1));
         for p in areas.iter().flat_map(|area| &area.outer) {
             (low, high) = (low.min(*p), high.max(*p));
         }
         let (low, high) = (low - MARGIN, high + MARGIN);
         let quantum = Quantum { origin: low.to_array(), size: (high - low).to_array() };
-        let (first, last) = file.range();
-        let (mut groups, mut actions) = (0, 0);
-        for i in 0..=8 {
-            let rows = file.at(first + (last - first) * i / 8)?;
-            groups = rows.group.iter().copied().fold(groups, u8::max);
-            actions = rows.action.iter().copied().fold(actions, u8::max);
-        }
+        let (first, _) = file.range();
         let rows = file.at(first)?;
         let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         Ok(Self {
@@ -100,8 +95,8 @@ impl Recording {
             rows,
             areas,
             quantum,
-            groups,
-            actions,
+            groups: survey.group,
+            actions: survey.action,
             gauges: Gauges::default(),
             waited: std::collections::HashMap::new(),
             changed: true,

@@ -99,6 +99,17 @@ impl FrameRows {
     }
 }
 
+/// What some frames of a recording have in them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Survey {
+    /// The rectangle around everybody: least x and y, greatest x and y (metres).
+    pub extent: [f32; 4],
+    /// The greatest number of a group.
+    pub group: u8,
+    /// The greatest number of an action.
+    pub action: u8,
+}
+
 /// A store of frames that can be read in any order.
 trait Frames: Send {
     /// The first and the last frame's numbers.
@@ -241,20 +252,25 @@ impl TrajectoryFile {
         Ok(speeds.get(speeds.len() / 2).copied().unwrap_or(0.0))
     }
 
-    /// The rectangle around everybody in some frames: least x and y, greatest x and y.
+    /// Looks at some frames, from the first to the last: where people are, and of what kinds.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn extent(&mut self, frames: u64) -> Result<[f32; 4], RecordError> {
+    pub fn survey(&mut self, frames: u64) -> Result<Survey, RecordError> {
         let (first, last) = self.range();
         let mut all = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+        let (mut group, mut action) = (0, 0);
         for i in 0..=frames {
-            let rows = self.at(first + (last - first) * i / frames.max(1))?;
+            // Velocities are not asked for: they would need a second frame each.
+            let (rows, _) = self.read(first + (last - first) * i / frames.max(1))?;
             for (&x, &y) in rows.x.iter().zip(&rows.y) {
                 all = [all[0].min(x), all[1].min(y), all[2].max(x), all[3].max(y)];
             }
+            group = rows.group.iter().copied().fold(group, u8::max);
+            action = rows.action.iter().copied().fold(action, u8::max);
         }
-        Ok(if all[0] <= all[2] { all } else { [0.0, 0.0, 1.0, 1.0] })
+        let extent = if all[0] <= all[2] { all } else { [0.0, 0.0, 1.0, 1.0] };
+        Ok(Survey { extent, group, action })
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn open(path: &Path) -> Result<Option<Opened>, String> {
     };
     let Some(spans) = spans.filter(in_order) else { return Ok(None) };
     let groups = Groups { reader, spans, kept: Vec::new() };
-    Ok(Some(Opened { frames: Box::new(groups), fps, geometry, unit: None }))
+    Ok(Some(Opened { frames: Box::new(groups), fps, geometry, unit: Some(1.0) }))
 }
 
 fn span(group: &RowGroupMetaData) -> Option<(u64, u64)> {

@@ -32,10 +32,12 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<Option<Opened>> {
     let geometry = connection
         .query_row("SELECT wkt FROM geometry ORDER BY rowid DESC LIMIT 1", [], |r| r.get(0))
         .optional()?;
-    let ends = "SELECT min(rowid), max(rowid) FROM trajectory_data";
-    let ends: (Option<i64>, Option<i64>) =
-        connection.query_row(ends, [], |r| Ok((r.get(0)?, r.get(1)?)))?;
-    let (Some(1), Some(count)) = ends else { return Ok(None) };
+    // Asked for one by one they are found at the ends; asked for together, by reading the whole table.
+    let end = |which: &str| -> rusqlite::Result<Option<i64>> {
+        let select = format!("SELECT {which}(rowid) FROM trajectory_data");
+        connection.query_row(&select, [], |r| r.get(0))
+    };
+    let (Some(1), Some(count)) = (end("min")?, end("max")?) else { return Ok(None) };
     let mut rows =
         Rows { connection, count, range: (0, 0), agents: HashMap::new(), actions: HashMap::new() };
     let mut last = 0;
@@ -49,7 +51,8 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<Option<Opened>> {
     rows.range = (rows.frame_of(1)?, last);
     rows.read_own_tables()?;
     let fps = fps.and_then(|fps| fps.trim().parse().ok());
-    Ok(Some(Opened { frames: Box::new(rows), fps, geometry, unit: None }))
+    // Both JuPedSim and we write metres.
+    Ok(Some(Opened { frames: Box::new(rows), fps, geometry, unit: Some(1.0) }))
 }
 
 impl Rows {
