@@ -1,5 +1,7 @@
 //! If one of these fails, people do not follow trodden paths, or a run with paths is not the same every time.
 
+#![allow(clippy::print_stdout, reason = "tests tell what they measured")]
+
 mod common;
 
 use common::crowd;
