@@ -65,7 +65,7 @@ pub struct GrassBench {
     pub parted_ms: f64,
     /// Clumps with a lattice in it.
     pub lattices: u32,
-    /// That, in frames of swaying grass.
+    /// That, in frames of swaying grass measured beside it.
     pub parted_times: f64,
     /// A frame after all have gone and all has recovered.
     pub after_ms: f64,
@@ -86,25 +86,33 @@ struct Bench {
 }
 
 impl Bench {
-    /// Median of the frames of a renderer, from a time on.
-    fn frames(
+    /// One frame of a renderer, without people.
+    fn frame(&self, renderer: &mut Renderer, time: f32) -> Result<f64, BenchError> {
+        let frame = Frame { time, ..Frame::new(self.camera, &[]) };
+        let began = Instant::now();
+        self.canvas.draw(renderer, &frame).map_err(|e| failed(&e))?;
+        Ok(began.elapsed().as_secs_f64() * 1e3)
+    }
+
+    /// Frames of two renderers in turn, so that both see the same machine: the median of each, and that of the first
+    /// in terms of the second, pair by pair.
+    fn side_by_side(
         &self,
-        renderer: &mut Renderer,
-        (mut time, dt): (f32, f32),
-        people: &[Instance],
+        [one, other]: [&mut Renderer; 2],
+        (time, dt): (f32, f32),
         frames: usize,
-    ) -> Result<f64, BenchError> {
-        let mut took = Vec::new();
+    ) -> Result<[f64; 3], BenchError> {
+        let (mut first, mut second, mut times) = (Vec::new(), Vec::new(), Vec::new());
         for turn in 0..=frames {
-            let frame = Frame { time, ..Frame::new(self.camera, people) };
-            let began = Instant::now();
-            self.canvas.draw(renderer, &frame).map_err(|e| failed(&e))?;
+            let at = time + dt * turn as f32;
+            let (a, b) = (self.frame(one, at)?, self.frame(other, at)?);
             if turn > 0 {
-                took.push(began.elapsed().as_secs_f64() * 1e3);
+                first.push(a);
+                second.push(b);
+                times.push(a / b);
             }
-            time += dt;
         }
-        Ok(median(took))
+        Ok([median(first), median(second), median(times)])
     }
 
     /// Lets a renderer look at a moment, and waits for it.
@@ -172,10 +180,11 @@ pub fn run(
     let total = 6;
     let mut bare = renderer_of(&gpu, &world, false)?;
     let mut grown = renderer_of(&gpu, &world, true)?;
+    // A meadow that nobody is ever in.
+    let mut fresh = renderer_of(&gpu, &world, true)?;
     let n = options.frames;
-    let bare_ms = bench.frames(&mut bare, (0.0, dt), &[], n)?;
     progress(1, total);
-    let idle_ms = bench.frames(&mut grown, (0.0, dt), &[], n)?;
+    let [bare_ms, idle_ms, _] = bench.side_by_side([&mut bare, &mut fresh], (0.0, dt), n)?;
     progress(2, total);
     // Everybody walks; the camera is far away, so that nothing parts.
     let away = Camera { eye: glam::Vec3::new(-5000.0, 0.0, 10.0), ..bench.camera };
@@ -199,7 +208,8 @@ pub fn run(
         time += dt;
         bench.look(&mut grown, bench.camera, time, &instances)?;
     }
-    let parted_ms = bench.frames(&mut grown, (time + dt, dt), &[], n)?;
+    let pair = [&mut grown, &mut fresh];
+    let [parted_ms, _, parted_times] = bench.side_by_side(pair, (time + dt, dt), n)?;
     let parted: GrassCensus = grown.grass_census().map_err(|e| failed(&e))?;
     progress(4, total);
     // All have gone, all stands again.
@@ -209,15 +219,8 @@ pub fn run(
         time += 0.1;
         bench.look(&mut grown, bench.camera, time, &[])?;
     }
-    // Side by side with a meadow that nobody has ever been in.
-    let mut fresh = renderer_of(&gpu, &world, true)?;
-    let (mut after, mut beside) = (Vec::new(), Vec::new());
-    for i in 0..n {
-        let at = (time + dt * (2 * i + 1) as f32, dt);
-        after.push(bench.frames(&mut grown, at, &[], 1)?);
-        beside.push(bench.frames(&mut fresh, at, &[], 1)?);
-    }
-    let (after_ms, beside_ms) = (median(after), median(beside));
+    let pair = [&mut grown, &mut fresh];
+    let [after_ms, _, after_times] = bench.side_by_side(pair, (time + dt, dt), 2 * n)?;
     progress(5, total);
     let left: GrassCensus = grown.grass_census().map_err(|e| failed(&e))?;
     progress(6, total);
@@ -238,9 +241,9 @@ pub fn run(
         trample_share: trample_ms / grass_ms,
         parted_ms,
         lattices: parted.lattices,
-        parted_times: parted_ms / idle_ms,
+        parted_times,
         after_ms,
-        after_times: after_ms / beside_ms,
+        after_times,
         lattices_after: left.lattices,
         most_lattices: left.most_lattices,
         denied: left.denied,

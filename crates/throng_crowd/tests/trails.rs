@@ -1,5 +1,7 @@
 //! If one of these fails, people do not follow trodden paths, or a run with paths is not the same every time.
 
+#![allow(clippy::print_stdout, reason = "tests tell what they measured")]
+
 mod common;
 
 use common::crowd;
@@ -116,4 +118,45 @@ fn paths_are_the_same_on_any_number_of_threads_and_after_a_snapshot() {
     assert!(other.wear().is_none());
     let saved = crowd(lawn(0.6), CrowdOptions::default()).snapshot();
     assert!(other.restore(&saved).is_err(), "a lawn without paths is another scene");
+}
+
+/// On the GPU too the ground wears where people went, in the same bits every time, and a snapshot has it.
+#[cfg(feature = "gpu")]
+#[test]
+fn the_gpu_wears_the_same_paths() {
+    use throng_crowd::{GpuCrowd, Keeper};
+    let gpu = throng_gpu::testing::gpu();
+    let hashes = [0, 1].map(|_| {
+        let mut there = GpuCrowd::new(gpu, crowd(lawn(0.6), CrowdOptions::default())).unwrap();
+        let dt = there.crowd().unwrap().world().dt;
+        for _ in 0..800 {
+            there.step(dt).unwrap();
+        }
+        let mut keeper = Keeper::new();
+        assert!(keeper.begin(&mut there).unwrap());
+        gpu.wait().unwrap();
+        let kept = keeper.take().expect("it is here");
+        let saved = there.snapshot().unwrap();
+        let worn = there.crowd().unwrap().wear().unwrap();
+        assert!(worn.as_slice().iter().any(|w| *w > 0.3), "nothing is worn");
+        let mut here = crowd(lawn(0.6), CrowdOptions::default());
+        here.restore(&saved).unwrap();
+        assert_eq!(here.wear().unwrap().as_slice(), worn.as_slice(), "in a snapshot");
+        let mut other = crowd(lawn(0.6), CrowdOptions::default());
+        kept.restore(&mut other).unwrap();
+        let apart = |(a, b): (&f32, &f32)| (a - b).abs();
+        let found = other.wear().unwrap();
+        let off = found.as_slice().iter().zip(worn.as_slice()).map(apart).fold(0.0, f32::max);
+        // A keepsake is surveyed anew: up to half a second more, at 0.24 a second where one person is on a cell.
+        assert!(off < 0.13, "in a keepsake: {off}");
+        // Along the way of the pioneers, and hardly elsewhere.
+        let mut on_cpu = crowd(lawn(0.6), CrowdOptions::default());
+        run(&mut on_cpu, 40.0);
+        let cpu = on_cpu.wear().unwrap();
+        let total = |grid: &throng_field::Grid<f32>| grid.as_slice().iter().sum::<f32>();
+        assert!((total(&cpu) / total(&worn) - 1.0).abs() < 0.1, "{} {}", total(&cpu), total(&worn));
+        here.hash()
+    });
+    assert_eq!(hashes[0], hashes[1]);
+    assert_eq!(gpu.take_errors(), []);
 }

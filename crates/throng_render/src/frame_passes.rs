@@ -270,11 +270,8 @@ impl Draws<'_> {
     }
 
     fn bloom(&mut self, sized: &Sized) {
-        self.count += self.renderer.passes.bloom.record(
-            &self.renderer.gpu,
-            &sized.bloom,
-            self.encoder,
-        );
+        self.count +=
+            self.renderer.passes.bloom.record(&self.renderer.gpu, &sized.bloom, self.encoder);
     }
 
     fn tone(&mut self, sized: &Sized, target: &wgpu::TextureView) {

@@ -118,7 +118,7 @@ fn nothing_pops() {
     }
     println!("largest jump of a patch of pixels between frames: {worst:.1} of 255");
     assert_eq!(forms.len(), 2, "both forms were seen");
-    assert!(worst < 40.0, "{worst}");
+    assert!(worst < 15.0, "{worst}");
 }
 
 /// Ten seconds in which people come, go and all stands again, also where a boulder rolled: outside of those who move
@@ -129,6 +129,8 @@ fn ten_seconds_without_a_pop() {
     let mut still = GrassParams { recovery: 3.0, ..params() };
     still.wind.strength = 0.0;
     let mut renderer = renderer(&meadow(still));
+    // Shadows move with those who move.
+    renderer.options.shadow.on = false;
     let boulder = |time: f32| Hazard {
         position: Vec2::new(13.0 + 2.4 * time, 24.0),
         radius: 2.5,
@@ -150,35 +152,37 @@ fn ten_seconds_without_a_pop() {
         let next = canvas.draw(&mut renderer, &frame).unwrap();
         parted = parted.max(renderer.grass_census().unwrap().lattices);
         // Those who move, now or in the frame before, and what they touch.
-        let mut moving: Vec<(Vec3, f32)> = Vec::new();
+        let mut moving: Vec<(Vec3, [f32; 2])> = Vec::new();
         for t in [time - 1.0 / 24.0, time].into_iter().filter(|t| *t < 5.1) {
-            moving.extend(walkers(t).iter().map(|p| (Vec3::from(p.position), 1.9)));
-            moving.push((boulder(t).position.extend(0.0), 2.4));
+            moving.extend(walkers(t).iter().map(|p| (Vec3::from(p.position), [1.9, 1.4])));
+            moving.push((boulder(t).position.extend(0.0), [2.4, 2.6]));
         }
         if let Some(last) = &last {
-            worst = worst.max(jump_outside(last, &next, |x, y| near_any(&moving, x, y)));
+            let jump = jump_outside(last, &next, |x, y| near_any(&moving, x, y));
+            if jump > worst {
+                println!("{jump:.1} of 255 at {time:.2} s");
+                worst = jump;
+            }
         }
         last = Some(next);
     }
     println!("largest jump of a patch of pixels in ten seconds: {worst:.1} of 255");
     assert!(parted > 20 && renderer.grass_census().unwrap().lattices == 0, "{parted}");
-    assert!(worst < 40.0, "{worst}");
+    assert!(worst < 15.0, "{worst}");
     assert_eq!(testing::gpu().take_errors(), []);
 }
 
-/// Whether a pixel is within reach of something that stands on the ground and is so high.
-fn near_any(moving: &[(Vec3, f32)], x: usize, y: usize) -> bool {
+/// Whether a pixel is within reach of something that stands on the ground and is so high, and so wide to either side.
+fn near_any(moving: &[(Vec3, [f32; 2])], x: usize, y: usize) -> bool {
     let aspect = SIZE[0] as f32 / SIZE[1] as f32;
     let clip = camera().clip_from_world(aspect);
     let pixel = |p: Vec3| {
         let at = clip.project_point3(p);
         Vec2::new(at.x * 0.5 + 0.5, 0.5 - at.y * 0.5) * Vec2::new(SIZE[0] as f32, SIZE[1] as f32)
     };
-    moving.iter().any(|(foot, high)| {
+    moving.iter().any(|(foot, [high, wide])| {
         let (low, top) = (pixel(*foot), pixel(*foot + Vec3::Z * *high));
-        // A metre to either side, and before and behind.
-        let metre = (low.y - top.y).abs() / high;
-        let wide = 1.3 * metre;
+        let wide = wide * (low.y - top.y).abs() / high;
         let p = Vec2::new(x as f32, y as f32);
         (p.x - low.x).abs() < wide && p.y > top.y - 2.0 && p.y < low.y + wide
     })
@@ -258,15 +262,16 @@ fn four_thousand_leave_trails() {
         feet.push(people.iter().map(|p| Vec2::new(p.position[0], p.position[1])).collect());
     }
     let [strength, _] = renderer.trample_map().unwrap().unwrap();
-    let (mut under, mut bent) = (0, 0);
     let last = feet.last().unwrap();
-    for (i, s) in strength.as_slice().iter().enumerate() {
-        let p = strength.centre(strength.cell_at(i));
-        if last.iter().any(|f| f.distance(p) < grass.foot - grass.edge) {
-            under += 1;
-            bent += i32::from(*s > 0.95);
-        }
-    }
+    let standing: Vec<bool> = (0..strength.cells())
+        .map(|i| {
+            let p = strength.centre(strength.cell_at(i));
+            last.iter().any(|f| f.distance(p) < grass.foot - grass.edge)
+        })
+        .collect();
+    let under = standing.iter().filter(|it| **it).count() as u32;
+    let pressed = |(s, under): (&f32, &bool)| u32::from(*under && *s > 0.95);
+    let bent: u32 = strength.as_slice().iter().zip(&standing).map(pressed).sum();
     println!("under feet now: {bent} of {under} texels bent");
     assert!(f64::from(bent) >= 0.95 * f64::from(under) && under > 10_000);
     let reach = grass.foot + grass.edge;
@@ -289,11 +294,12 @@ fn four_thousand_leave_trails() {
     let time = crowd.time() as f32 + 0.5 * grass.recovery;
     look(&mut renderer, time, &[]);
     let [half, _] = renderer.trample_map().unwrap().unwrap();
-    let pairs = strength.as_slice().iter().zip(half.as_slice()).filter(|(s, _)| **s > 0.95);
-    let shares: Vec<f32> = pairs.map(|(s, h)| h / s).collect();
+    // Of what is under feet now; the rest was left earlier.
+    let shares: Vec<f32> =
+        half.as_slice().iter().zip(&standing).filter(|it| *it.1).map(|it| *it.0).collect();
     let mean = shares.iter().sum::<f32>() / shares.len() as f32;
     println!("after half the time of recovery: {mean:.3} of the bend is left");
-    assert!((0.4..=0.52).contains(&mean), "{mean}");
+    assert!((mean - 0.5).abs() < 0.01, "{mean}");
     let census = renderer.grass_census().unwrap();
     println!("{census:?}");
     assert!(census.billboards >= 450_000);

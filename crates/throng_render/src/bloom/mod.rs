@@ -71,8 +71,7 @@ impl BloomPass {
             | wgpu::TextureUsages::STORAGE_BINDING
             | wgpu::TextureUsages::TEXTURE_BINDING;
         let size = |i: usize| targets.size.map(|side: u32| (side >> SHIFTS[i]).max(1));
-        let level =
-            |i: usize| Target::new(gpu, &Texture2::new("bloom", size(i), COLOUR, usage));
+        let level = |i: usize| Target::new(gpu, &Texture2::new("bloom", size(i), COLOUR, usage));
         let levels = (0..LEVELS).map(level).collect::<Result<Vec<_>, _>>()?;
         let views: Vec<_> =
             std::iter::once(&targets.resolved.view).chain(levels.iter().map(|l| &l.view)).collect();

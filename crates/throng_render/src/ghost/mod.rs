@@ -107,7 +107,8 @@ impl GhostPass {
             ..ghost(h)
         };
         let boulders = nearest(HazardLook::Boulder);
-        let figures: Vec<_> = ghosts.iter().map(ghost).chain(boulders.iter().map(boulder)).collect();
+        let figures: Vec<_> =
+            ghosts.iter().map(ghost).chain(boulders.iter().map(boulder)).collect();
         gpu.write(&self.figures, 0, &figures);
         // As bright as a lamp seen by day.
         let glow = |h: &&Hazard| Glow {

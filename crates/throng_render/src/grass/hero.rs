@@ -115,7 +115,8 @@ fn texel(shape: Shape, side: usize, at: Vec2) -> [f32; 4] {
         }
     };
     let steps = 128;
-    let hit = (0..=steps).map(|i| i as f32 / steps as f32).find(|t| outside(shape, point(*t)) < 0.0);
+    let hit =
+        (0..=steps).map(|i| i as f32 / steps as f32).find(|t| outside(shape, point(*t)) < 0.0);
     let Some(hit) = hit else { return [0.0, 0.0, 1.0, NOTHING] };
     let (mut before, mut inside) = ((hit - 1.0 / steps as f32).max(0.0), hit);
     for _ in 0..12 {

@@ -133,13 +133,12 @@ impl GrassPlace {
             return Ok(());
         }
         let (instances, count, word, at_most) = &of;
-        let crowded =
-            passes.trample.bind(
-                pool,
-                &self.uniform,
-                (&self.map, &self.heroes),
-                (instances, count, *at_most),
-            )?;
+        let crowded = passes.trample.bind(
+            pool,
+            &self.uniform,
+            (&self.map, &self.heroes),
+            (instances, count, *at_most),
+        )?;
         let standing = Standing {
             uniform: &self.uniform,
             tiles: &self.tiles,

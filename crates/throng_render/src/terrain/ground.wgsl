@@ -106,8 +106,11 @@ fn ground_light(world: vec3<f32>, pixel: Pixel) -> vec3<f32> {
     all.albedo *= mix(vec3<f32>(0.72, 0.95, 0.66), vec3<f32>(1.62, 1.28, 0.84), dry);
     let bare = smoothstep(0.62, 0.80, macro_a * 0.55 + macro_b * 0.6) * 0.55;
     all = over(all, soil, smoothstep(0.16, 0.42, steep + (macro_b - 0.5) * 0.25) * 0.75 + bare + worn);
-    // Grass that lies flat shows its shaded side.
-    all.albedo *= 1.0 - 0.18 * trodden.z;
+    // Far away the ground stands for the clumps that are not drawn there: their colour, and that grass which lies flat
+    // shows its shaded side.
+    let far_away = smoothstep(15.0, 80.0, metres);
+    all.albedo *= mix(vec3<f32>(1.0), vec3<f32>(1.3, 1.08, 0.8), far_away * ground.trodden * (1.0 - worn));
+    all.albedo *= 1.0 - mix(0.3, 0.45, far_away) * trodden.z;
     all = over(all, gravel, mask.g);
     all = over(all, rock, smoothstep(0.42, 0.72, steep + (macro_a - 0.5) * 0.3));
     // Damp banks are darker.

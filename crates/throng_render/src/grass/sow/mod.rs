@@ -235,7 +235,7 @@ impl Soil<'_> {
 
     /// Which look grows at a place: flowers in drifts, each of one kind mostly.
     fn look(&self, p: Vec2, draw: &mut Draw) -> usize {
-        let bloom = smoothstep(0.02, 0.35, fractal(p / 19.0, 3, 0, 5));
+        let bloom = smoothstep(-0.08, 0.3, fractal(p / 19.0, 3, 0, 5));
         let chosen = if draw.unit() < bloom * self.params.flowers { FLOWERS } else { GRASSES };
         if chosen == FLOWERS && draw.unit() < 0.75 {
             let drift = fractal(p / 37.0, 2, 0, 23) * 0.5 + 0.5;

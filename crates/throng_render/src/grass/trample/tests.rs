@@ -234,7 +234,10 @@ fn what_rolls_leaves_a_print() {
         let x = 4.0 + 0.1 * i as f32;
         for y in [8.3, 9.0, 9.7] {
             let [along, _, strength, wear] = texel(Vec2::new(x, y));
-            assert!(strength > 0.5 && along > 0.6 * strength && wear > 0.0, "{x} {y}: {strength}");
+            assert!(strength > 0.5 && wear > 0.0, "{x} {y}: {strength} {wear}");
+            // Along its way in the middle, out of it at its sides.
+            let least = if y == 9.0 { 0.9 } else { -0.05 };
+            assert!(along > least * strength, "{x} {y}: {along} of {strength}");
         }
         assert_eq!(texel(Vec2::new(x, 10.2))[2], 0.0, "beside it");
         assert_eq!(texel(Vec2::new(x, 14.0))[2], 0.0, "under the ghost");

@@ -165,8 +165,8 @@ fn write_arguments() {
 }
 
 /// 0 to 1, by hash.
-fn chance(of: u32) -> f32 {
-    var h = (of ^ (of >> 16u)) * 0x7feb352du;
+fn chance(seed: u32) -> f32 {
+    var h = (seed ^ (seed >> 16u)) * 0x7feb352du;
     h = (h ^ (h >> 15u)) * 0x846ca68bu;
     return f32((h ^ (h >> 16u)) >> 8u) / 16777216.0;
 }
