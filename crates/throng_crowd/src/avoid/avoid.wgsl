@@ -265,7 +265,7 @@ fn throng(mover: Mover) -> Decision {
         into = 0.0;
     }
     let gap = headway(mover, direction, constants.lane, speed_now, constants.anticipation);
-    let closes_up = constants.standing_gap;
+    let closes_up = constants.standing_gap * (1.0 - mover.frustration);
     let per_gap = constants.per_time_gap / (1.0 - urge(mover, speed_now));
     var speed = min(mover.pace, max(gap - closes_up, 0.0) * per_gap);
     if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.slim {
@@ -411,7 +411,7 @@ fn cost_of(
     cos: vec4<f32>,
 ) -> vec4<f32> {
     let q = time * constants.per_horizon;
-    let opposed = mover.frustration;
+    let opposed = against(mover) * mover.frustration;
     let bend = DETOUR * opposed;
     let near = bend + cos * (1.0 - bend);
     let along = ex * mover.heading.x + ey * mover.heading.y;

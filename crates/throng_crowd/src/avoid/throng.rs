@@ -173,7 +173,7 @@ impl Model {
             FAR,
             (speed_now, params.anticipation),
         );
-        let closes_up = params.standing_gap;
+        let closes_up = params.standing_gap * (1.0 - mover.frustration);
         let per_gap = self.per_time_gap / (1.0 - self.urge(params, mover, speed_now, against));
         let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
@@ -236,7 +236,7 @@ impl Model {
         let fan = if mover.frustration > IMPATIENT { &self.wide } else { &self.usual };
         let h = mover.heading;
         let (g, against) = self.lane(l, params, mover, list);
-        let opposed = mover.frustration;
+        let opposed = against * mover.frustration;
         // The last lane is the present heading, as an angle to the goal.
         let present = l.lt(l.splat(0.0), l.lanes_of(IS_PRESENT));
         let sin = l.select(present, l.splat(g.perp_dot(h)), l.lanes_of(fan.sin));

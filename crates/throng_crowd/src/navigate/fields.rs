@@ -22,9 +22,8 @@ pub(super) const DENSITY_LEAST: f32 = 0.2;
 /// With more than this share of the cells changed a cold solve is faster.
 const WARM_SHARE: f32 = 0.25;
 
-/// Ways go by the density of squares of about this side (metres), so that finer cells need not see every single
-/// body. 0: by that of each cell.
-const CROWDING: f32 = 0.0;
+/// Ways go by the density of squares of about this side (metres): finer cells do not see every single body.
+const CROWDING: f32 = 1.0;
 
 /// Cells on either side of a cell that count for its crowding.
 pub(crate) fn crowding_reach(cell: f32) -> usize {
@@ -200,12 +199,6 @@ impl Fields {
                 }
             }
         });
-        self.survey_hazards(hazards)
-    }
-
-    /// Measures the hazards alone: what they cost is no part of a snapshot, and whoever solves a field out of
-    /// its turn must not go by those of another time.
-    pub(crate) fn survey_hazards(&mut self, hazards: &[PlacedHazard]) -> Result<(), CrowdError> {
         self.hazards.as_mut_slice().fill(0.0);
         for hazard in hazards.iter().filter(|h| h.strength > 0.0 && h.radius > 0.0) {
             let stamp = Hazard {

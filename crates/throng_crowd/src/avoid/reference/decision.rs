@@ -139,7 +139,7 @@ impl Decider<'_> {
         }
         let leaving = (speed_now, p.anticipation.into());
         let gap = headway(self.list, direction, p.lane.into(), FAR.into(), leaving, judge);
-        let standing = f64::from(p.standing_gap);
+        let standing = f64::from(p.standing_gap) * (1.0 - self.frustration);
         // Who has waited and gets on again follows more closely, unless others come.
         let (from, full) = (f64::from(p.urge_from), f64::from(p.urge_full));
         let lively = ((speed_now / self.pace - from) / (full - from)).clamp(0.0, 1.0);
@@ -241,7 +241,7 @@ impl Decider<'_> {
             time = time.min((self.wall - self.radius).max(0.0) / (self.pace * into));
         }
         let q = time / horizon;
-        let opposed = self.frustration;
+        let opposed = against * self.frustration;
         let bend = f64::from(DETOUR) * opposed;
         let towards = bend + (1.0 - bend) * g.dot(e);
         let to_the_left = g.perp_dot(e).max(0.0);
