@@ -203,7 +203,7 @@ impl Decider<'_> {
         let mut costs = Vec::new();
         for e in &directions {
             let mut close = Judge::default();
-            let cost = self.cost(*e, g, near_wall, &mut close);
+            let cost = self.cost(*e, (g, against), near_wall, &mut close);
             costs.push((cost, close.doubt));
         }
         let lowest = costs.iter().map(|c| c.0).fold(f64::INFINITY, f64::min);
@@ -228,7 +228,13 @@ impl Decider<'_> {
 
     /// What a direction costs: the squared distance from where one would get to where one wants to
     /// be, with everything that is forgiven and charged.
-    fn cost(&self, e: DVec2, g: DVec2, near_wall: bool, judge: &mut Judge) -> f64 {
+    fn cost(
+        &self,
+        e: DVec2,
+        (g, against): (DVec2, f64),
+        near_wall: bool,
+        judge: &mut Judge,
+    ) -> f64 {
         let p = self.params;
         let horizon = f64::from(p.horizon);
         let mut time = time_to_collision(self.list, e * self.pace, horizon, judge);
