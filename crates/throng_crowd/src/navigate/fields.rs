@@ -199,6 +199,12 @@ impl Fields {
                 }
             }
         });
+        self.survey_hazards(hazards)
+    }
+
+    /// Measures the hazards alone: what they cost is no part of a snapshot, and whoever solves a field out of
+    /// its turn must not go by those of another time.
+    pub(crate) fn survey_hazards(&mut self, hazards: &[PlacedHazard]) -> Result<(), CrowdError> {
         self.hazards.as_mut_slice().fill(0.0);
         for hazard in hazards.iter().filter(|h| h.strength > 0.0 && h.radius > 0.0) {
             let stamp = Hazard {
