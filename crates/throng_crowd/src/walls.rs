@@ -8,7 +8,7 @@ use throng_field::Grid;
 
 /// Bodies are this much slimmer at a wall, where shoulders turn (share of the radius). It gives narrow
 /// passages the flow that people have there.
-pub(crate) const AT_WALL: f32 = 0.6;
+pub(crate) const AT_WALL: f32 = 0.9;
 
 /// Signed distance to the nearest wall, read between cell centres.
 #[derive(Clone, Copy, Debug)]

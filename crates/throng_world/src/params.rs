@@ -128,6 +128,12 @@ pub struct AvoidParams {
     pub side: f32,
     /// Tangent of the largest turn towards the side where others go along.
     pub keep_side: f32,
+    /// Who heads against one's own direction by more than this (cosine) comes towards one; others cross, or
+    /// close in on the same door.
+    #[schemars(range(min = 0.0, max = 0.9))]
+    pub oncoming: f32,
+    /// Tangent of the turn to the right where all come towards one.
+    pub keep_right: f32,
     /// Half the width of the band in which others decide on a side (metres).
     pub side_band: f32,
     /// How much somebody to follow counts for it, against somebody who comes towards one.
@@ -150,6 +156,18 @@ pub struct AvoidParams {
     pub urge_from: f32,
     /// Share of their pace from which on they do so wholly.
     pub urge_full: f32,
+    /// How much better than straight on another direction must be for those who have had to wait.
+    pub queue: f32,
+    /// Share of the time gap that those give up who wait where all close in on a door.
+    #[schemars(range(min = 0.0, max = 0.95))]
+    pub press: f32,
+    /// How much the ways of others close in on one's own where pressing begins (sine of the angle).
+    pub press_from: f32,
+    /// The same where it is full.
+    pub press_full: f32,
+    /// Share of the time gap and of the lane that those give up who flee.
+    #[schemars(range(min = 0.0, max = 0.9))]
+    pub haste: f32,
     /// Model `froblins`: weight of the time to collision in the fitness (per second).
     pub froblins_weight: f32,
     /// Model `froblins`: angle between two of its five directions (radians).
@@ -179,6 +197,8 @@ impl Default for AvoidParams {
             hysteresis: 0.15,
             side: 0.01,
             keep_side: 1.5,
+            oncoming: 0.6,
+            keep_right: 0.35,
             side_band: 2.0,
             follow: 0.7,
             give_way: 1.0,
@@ -189,6 +209,11 @@ impl Default for AvoidParams {
             urge: 0.65,
             urge_from: 0.15,
             urge_full: 0.6,
+            queue: 0.3,
+            press: 0.0,
+            press_from: 0.05,
+            press_full: 0.25,
+            haste: 0.35,
             froblins_weight: 0.3,
             froblins_angle: 0.4,
         }
