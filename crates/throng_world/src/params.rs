@@ -158,13 +158,6 @@ pub struct AvoidParams {
     pub urge_full: f32,
     /// How much better than straight on another direction must be for those who have had to wait.
     pub queue: f32,
-    /// Share of the time gap that those give up who wait where all close in on a door.
-    #[schemars(range(min = 0.0, max = 0.95))]
-    pub press: f32,
-    /// How much the ways of others close in on one's own where pressing begins (sine of the angle).
-    pub press_from: f32,
-    /// The same where it is full.
-    pub press_full: f32,
     /// Share of the time gap and of the lane that those give up who flee.
     #[schemars(range(min = 0.0, max = 0.9))]
     pub haste: f32,
@@ -191,14 +184,14 @@ impl Default for AvoidParams {
             standing_gap: 0.05,
             creep: 0.06,
             most_creep: 0.6,
-            lane: 0.86,
+            lane: 0.8,
             spread: 1.3,
             wide_spread: 2.0,
-            hysteresis: 0.15,
+            hysteresis: 0.25,
             side: 0.01,
-            keep_side: 1.5,
+            keep_side: 1.1,
             oncoming: 0.6,
-            keep_right: 0.35,
+            keep_right: 0.5,
             side_band: 2.0,
             follow: 0.7,
             give_way: 1.0,
@@ -206,13 +199,10 @@ impl Default for AvoidParams {
             speed_up_time: 0.15,
             patience: 6.0,
             calm: 4.0,
-            urge: 0.65,
+            urge: 0.58,
             urge_from: 0.15,
             urge_full: 0.6,
             queue: 0.3,
-            press: 0.0,
-            press_from: 0.05,
-            press_full: 0.25,
             haste: 0.35,
             froblins_weight: 0.3,
             froblins_angle: 0.4,

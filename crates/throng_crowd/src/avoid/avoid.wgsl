@@ -34,8 +34,6 @@ struct Mover {
     seen: u32,
     drift: f32,
     against: f32,
-    /// How much the ways of those ahead close in on its own.
-    closing: f32,
     /// How much of what it does is flight, 0 to 1.
     flight: f32,
 }
@@ -136,8 +134,6 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
     var leaders = 0.0;
     var shun = 0.0;
     var against = 0.0;
-    var closing = 0.0;
-    var all = 0.0;
     for (var row = row_of(from_corner.y); row <= high; row++) {
         let range = window(range_of(row, first, last), i);
         var j = range.x;
@@ -174,8 +170,6 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
             leaders += followed;
             shun += opposed * s;
             against += opposed;
-            closing -= w * s * (heading.x * g.y - heading.y * g.x);
-            all += w;
             j += 1u;
         }
     }
@@ -184,7 +178,6 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
     let follow = constants.follow * min(against * WARINESS, 1.0);
     (*mover).drift = (lead * follow - shun) / (leaders * follow + against + 0.5);
     (*mover).against = against;
-    (*mover).closing = closing / (all + 0.5);
 }
 
 /// Of a row with more people than fit into it, those next in line to an agent.
@@ -296,14 +289,11 @@ fn throng(mover: Mover) -> Decision {
 }
 
 /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again, follows
-/// more closely; who waits where all close in on a door presses forward; unless others come against it. Who
-/// flees does so anyway.
+/// more closely, unless others come against it. Who flees does so anyway.
 fn urge(mover: Mover, speed: f32) -> f32 {
     let lively = clamp((speed / mover.pace - constants.urge_from) * constants.per_urge, 0.0, 1.0);
-    let narrow = clamp((mover.closing - constants.press_from) * constants.per_press, 0.0, 1.0);
-    let patient = waited(mover) * (1.0 - against(mover));
-    let presses = max(constants.urge * lively, constants.press * narrow) * patient;
-    return max(presses, constants.haste * mover.flight);
+    let follows = constants.urge * waited(mover) * lively * (1.0 - against(mover));
+    return max(follows, constants.haste * mover.flight);
 }
 
 /// How much somebody has had to wait, 0 to 1.

@@ -6,11 +6,11 @@ use throng_world::params::{AvoidParams, Model};
 use super::cpu::{CLOSE_BEHIND, IMPATIENT};
 pub(crate) use super::neighbours::per_oncoming;
 use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING, WARINESS};
+pub(crate) use super::throng::per_urge;
 use super::throng::{
     self, ALONG_WALL, CORNER, DETOUR, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARP_TURN, SLOW,
     STEP_OFF, URGENT,
 };
-pub(crate) use super::throng::{per_press, per_urge};
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
 use crate::gpu::sheet::lay;

@@ -31,8 +31,6 @@ pub(super) struct Neighbours {
     pub(super) touch: [f32; MOST + WIDTH],
     /// Cosine between its heading and the direction of interest: 1 goes along, -1 against.
     pub(super) along: [f32; MOST + WIDTH],
-    /// Sine of the same angle: 1 goes to the right.
-    pub(super) across: [f32; MOST + WIDTH],
     /// Squared distance less the squared sum of radii, and its inverse.
     apart: [f32; MOST + WIDTH],
     per_apart: [f32; MOST + WIDTH],
@@ -63,17 +61,6 @@ pub(super) struct Query {
     pub(super) behind: f32,
 }
 
-/// What those ahead make of one's way.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
-    /// Which side to keep to: -1 left to 1 right.
-    pub(super) keep: f32,
-    /// How much there is against one.
-    pub(super) against: f32,
-    /// How much the ways of those ahead close in on one's own, as before a door: 0 side by side, 1 head on.
-    pub(super) closing: f32,
-}
-
 /// How far one looks, ahead and to the sides (metres).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reach {
@@ -92,7 +79,6 @@ impl Neighbours {
             vy: zero,
             touch: zero,
             along: zero,
-            across: zero,
             apart: zero,
             per_apart: zero,
         }
@@ -146,8 +132,6 @@ impl Neighbours {
                 let (hx, hy) = (l.load(from.heading_x, j), l.load(from.heading_y, j));
                 let along = l.add(l.mul(hx, ax), l.mul(hy, ay));
                 l.compress(along, bits, &mut self.along, n);
-                let across = l.sub(l.mul(hx, ay), l.mul(hy, ax));
-                l.compress(across, bits, &mut self.across, n);
                 self.count = n + bits.count_ones() as usize;
                 j += WIDTH;
             }
@@ -159,7 +143,7 @@ impl Neighbours {
             self.dy[pad] = NOWHERE;
             (self.vx[pad], self.vy[pad]) = (0.0, 0.0);
             self.touch[pad] = 0.0;
-            (self.along[pad], self.across[pad]) = (0.0, 0.0);
+            self.along[pad] = 0.0;
             pad += 1;
         }
     }
@@ -204,8 +188,8 @@ impl Neighbours {
         l.div(l.splat(1.0), soonest)
     }
 
-    /// Which side to keep to among those who come and those who go along: -1 left to 1 right; how much
-    /// there is against one; and how much the ways of those ahead close in on one's own.
+    /// Which side to keep to among those who come and those who go along: -1 left to 1 right; and how
+    /// much there is against one.
     ///
     /// Each neighbour ahead counts by its nearness. Who comes towards one is left on the other side,
     /// who goes along is followed: that is what makes lanes.
@@ -216,7 +200,7 @@ impl Neighbours {
         params: &AvoidParams,
         ahead: (f32, f32),
         reach: f32,
-    ) -> Side {
+    ) -> (f32, f32) {
         let (gx, gy) = (l.splat(ahead.0), l.splat(ahead.1));
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let per_reach = l.splat(1.0 / reach);
@@ -224,7 +208,6 @@ impl Neighbours {
         let oncoming = l.splat(params.oncoming);
         let per_oncoming = l.splat(per_oncoming(params));
         let (mut lead, mut leaders, mut shun, mut against) = (zero, zero, zero, zero);
-        let (mut closing, mut all) = (zero, zero);
         let mut n = 0;
         while n < self.count {
             let (dx, dy) = (l.load(&self.dx, n), l.load(&self.dy, n));
@@ -245,17 +228,13 @@ impl Neighbours {
             leaders = l.add(leaders, followed);
             shun = l.add(shun, l.mul(opposed, s));
             against = l.add(against, opposed);
-            let across = l.load(&self.across, n);
-            closing = l.sub(closing, l.mul(l.mul(w, s), across));
-            all = l.add(all, w);
             n += WIDTH;
         }
-        let [lead, leaders, shun, against, closing, all] =
-            [lead, leaders, shun, against, closing, all].map(|lanes| sum(l.array_of(lanes)));
+        let [lead, leaders, shun, against] =
+            [lead, leaders, shun, against].map(|lanes| sum(l.array_of(lanes)));
         // Where nobody comes towards one there is nobody to hide from, and who is slow is overtaken.
         let follow = params.follow * (against * WARINESS).min(1.0);
-        let keep = (lead * follow - shun) / (leaders * follow + against + 0.5);
-        Side { keep, against, closing: closing / (all + 0.5) }
+        ((lead * follow - shun) / (leaders * follow + against + 0.5), against)
     }
 
     /// Distance one can walk in a direction before touching somebody who stands still (metres), at

@@ -47,20 +47,6 @@ pub(crate) fn per_urge(params: &AvoidParams) -> f32 {
     1.0 / (params.urge_full - params.urge_from).max(1e-3)
 }
 
-/// One over the range of closing in in which people begin to press.
-pub(crate) fn per_press(params: &AvoidParams) -> f32 {
-    1.0 / (params.press_full - params.press_from).max(1e-3)
-}
-
-/// How it is among the others.
-#[derive(Clone, Copy, Debug, Default)]
-struct Among {
-    /// How much is against one, 0 to 1.
-    against: f32,
-    /// How much the ways of those ahead close in on one's own.
-    closing: f32,
-}
-
 /// A fan of directions about the preferred one.
 #[derive(Clone, Copy, Debug)]
 struct Fan {
@@ -125,7 +111,6 @@ pub(super) struct Model {
     per_wall_gap: f32,
     per_horizon: f32,
     per_urge: f32,
-    per_press: f32,
 }
 
 impl Model {
@@ -140,7 +125,6 @@ impl Model {
             per_wall_gap: 1.0 / params.wall_gap,
             per_horizon: 1.0 / params.horizon,
             per_urge: per_urge(params),
-            per_press: per_press(params),
         }
     }
 
@@ -165,7 +149,7 @@ impl Model {
         mover: &Mover<'_>,
         list: &Neighbours,
     ) -> (Vec2, bool) {
-        let (chosen, among) = self.choose(l, params, mover, list);
+        let (chosen, against) = self.choose(l, params, mover, list);
         let speed_now = mover.velocity.length();
         let present = mover.heading;
         // Who stands steps off in any direction; who walks bends its way.
@@ -190,7 +174,7 @@ impl Model {
             (speed_now, params.anticipation),
         );
         let closes_up = params.standing_gap * (1.0 - mover.frustration);
-        let per_gap = self.per_time_gap / (1.0 - self.urge(params, mover, speed_now, among));
+        let per_gap = self.per_time_gap / (1.0 - self.urge(params, mover, speed_now, against));
         let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
             speed = speed.min(room / into * self.per_wall_gap);
@@ -209,19 +193,15 @@ impl Model {
 
     /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again,
     /// follows more closely than in a crowd that flows (the flow of bottlenecks is above the peak of the
-    /// fundamental diagram); who waits where all close in on a door presses forward; unless others come
-    /// against it. Who flees does so anyway.
+    /// fundamental diagram), unless others come `against` it. Who flees does so anyway.
     #[inline(always)]
-    fn urge(&self, params: &AvoidParams, mover: &Mover<'_>, speed: f32, among: Among) -> f32 {
+    fn urge(&self, params: &AvoidParams, mover: &Mover<'_>, speed: f32, against: f32) -> f32 {
         let lively = (speed / mover.pace - params.urge_from) * self.per_urge;
-        let narrow = (among.closing - params.press_from) * self.per_press;
-        let waited = waited(mover) * (1.0 - among.against);
-        let follows = params.urge * waited * lively.clamp(0.0, 1.0);
-        let presses = params.press * waited * narrow.clamp(0.0, 1.0);
-        follows.max(presses).max(params.haste * mover.flight)
+        let follows = params.urge * waited(mover) * lively.clamp(0.0, 1.0) * (1.0 - against);
+        follows.max(params.haste * mover.flight)
     }
 
-    /// The preferred direction, turned towards the lane that suits it; and how it is among the others.
+    /// The preferred direction, turned towards the lane that suits it; and how much is against it, 0 to 1.
     #[inline(always)]
     fn lane<L: Lanes>(
         &self,
@@ -229,19 +209,19 @@ impl Model {
         params: &AvoidParams,
         mover: &Mover<'_>,
         list: &Neighbours,
-    ) -> (Vec2, Among) {
+    ) -> (Vec2, f32) {
         let g = mover.goal;
-        let side = list.side(l, params, (g.x, g.y), mover.reach);
+        let (side, against) = list.side(l, params, (g.x, g.y), mover.reach);
         // Against others one keeps to the right, and somebody who gets nowhere gives way to the right.
-        let against = (side.against * 2.0).min(1.0);
+        let against = (against * 2.0).min(1.0);
         let opposed = against * mover.frustration;
         let right = Vec2::new(g.y, -g.x);
         let aside = against * params.keep_right + opposed * params.give_way;
-        let turned = g + right * (side.keep * params.keep_side + aside);
-        (turned * (1.0 / turned.length()), Among { against, closing: side.closing })
+        let turned = g + right * (side * params.keep_side + aside);
+        (turned * (1.0 / turned.length()), against)
     }
 
-    /// The best direction, and how it is among the others.
+    /// The best direction, and how much is against it.
     #[inline(always)]
     fn choose<L: Lanes>(
         &self,
@@ -249,15 +229,15 @@ impl Model {
         params: &AvoidParams,
         mover: &Mover<'_>,
         list: &Neighbours,
-    ) -> (Vec2, Among) {
+    ) -> (Vec2, f32) {
         let near_wall = mover.wall.distance < mover.radius + mover.pace * params.horizon;
         if list.count == 0 && !near_wall {
-            return (mover.goal, Among::default());
+            return (mover.goal, 0.0);
         }
         let fan = if mover.frustration > IMPATIENT { &self.wide } else { &self.usual };
         let h = mover.heading;
-        let (g, among) = self.lane(l, params, mover, list);
-        let opposed = among.against * mover.frustration;
+        let (g, against) = self.lane(l, params, mover, list);
+        let opposed = against * mover.frustration;
         // The last lane is the present heading, as an angle to the goal.
         let present = l.lt(l.splat(0.0), l.lanes_of(IS_PRESENT));
         let sin = l.select(present, l.splat(g.perp_dot(h)), l.lanes_of(fan.sin));
@@ -299,7 +279,7 @@ impl Model {
         let near = l.add(l.splat(bend), l.mul(cos, l.splat(1.0 - bend)));
         let cost = l.sub(l.mul(q, q), l.mul(two, l.mul(q, near)));
         // Who queues faces where it wants to, and leaves its place for a real gap only.
-        let queues = params.queue * waited(mover) * (1.0 - among.against);
+        let queues = params.queue * waited(mover) * (1.0 - against);
         let cost = l.sub(cost, l.mul(cos, l.splat(queues)));
         let along = l.add(l.mul(ex, l.splat(h.x)), l.mul(ey, l.splat(h.y)));
         // The less one gets on, the less there is to keep.
@@ -309,14 +289,14 @@ impl Model {
         let cost = l.add(cost, l.mul(l.max(sin, l.splat(0.0)), side));
         let best = l.first_least(cost);
         if best == PRESENT {
-            return (h, among);
+            return (h, against);
         }
         let costs = l.array_of(cost);
         let e = Vec2::new(l.array_of(ex)[best], l.array_of(ey)[best]);
         if best == 0 || best == FAN - 1 {
-            return (e, among);
+            return (e, against);
         }
-        (turned(e, fan.vertex(costs, best)), among)
+        (turned(e, fan.vertex(costs, best)), against)
     }
 }
 

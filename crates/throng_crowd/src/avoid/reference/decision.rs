@@ -9,7 +9,7 @@ use super::super::throng::{
     CORNER, DETOUR, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARES, STEP_OFF, URGENT,
 };
 use super::Judge;
-use super::list::{Neighbour, Side, headway, neighbours, side, time_to_collision, wide};
+use super::list::{Neighbour, headway, neighbours, side, time_to_collision, wide};
 use crate::agents::{Agents, MOVING};
 use crate::turns::Turn;
 use crate::walls::{AT_WALL, Walls};
@@ -123,7 +123,7 @@ impl Decider<'_> {
     fn throng(&self, judge: &mut Judge) -> (DVec2, bool) {
         let p = self.params;
         let speed_now = self.velocity.length();
-        let (chosen, among) = self.best_direction(judge);
+        let (chosen, against) = self.best_direction(judge);
         let mut direction = chosen;
         let walks = judge.below(STEP_OFF.into(), speed_now, 1.0);
         if walks && judge.below(-0.7, self.heading.dot(chosen), 1.0) {
@@ -144,14 +144,11 @@ impl Decider<'_> {
         let lane = f64::from(p.lane) * (1.0 - hurry);
         let gap = headway(self.list, direction, lane, FAR.into(), leaving, judge);
         let standing = f64::from(p.standing_gap) * (1.0 - self.frustration);
-        // Who has waited and gets on again follows more closely, and who waits where all close in presses
-        // forward, unless others come; who flees does so anyway.
+        // Who has waited and gets on again follows more closely, unless others come; who flees does anyway.
         let (from, full) = (f64::from(p.urge_from), f64::from(p.urge_full));
         let lively = ((speed_now / self.pace - from) / (full - from)).clamp(0.0, 1.0);
-        let (from, full) = (f64::from(p.press_from), f64::from(p.press_full));
-        let narrow = ((among.closing - from) / (full - from)).clamp(0.0, 1.0);
-        let presses = (f64::from(p.urge) * lively).max(f64::from(p.press) * narrow);
-        let given_up = (presses * self.waited() * (1.0 - among.against)).max(hurry);
+        let given_up = f64::from(p.urge) * self.waited() * lively * (1.0 - against);
+        let given_up = given_up.max(hurry);
         let keeping_distance =
             (gap - standing).max(0.0) / (f64::from(p.time_gap) * (1.0 - given_up));
         let keeping_distance =
@@ -188,26 +185,26 @@ impl Decider<'_> {
         way > f64::from(FREE)
     }
 
-    /// The goal, turned to the lane that suits it, and how it is among the others.
-    fn lane(&self, judge: &mut Judge) -> (DVec2, Side) {
+    /// The goal, turned to the lane that suits it, and how much is against it.
+    fn lane(&self, judge: &mut Judge) -> (DVec2, f64) {
         let p = self.params;
-        let among = side(self.list, p, self.goal, self.reach, judge);
-        let against = (2.0 * among.against).min(1.0);
+        let (side, against) = side(self.list, p, self.goal, self.reach, judge);
+        let against = (2.0 * against).min(1.0);
         let gives_way =
             against * (f64::from(p.keep_right) + self.frustration * f64::from(p.give_way));
         let right = -self.goal.perp();
-        let turned = self.goal + right * (among.keep * f64::from(p.keep_side) + gives_way);
-        (turned.normalize(), Side { against, ..among })
+        let turned = self.goal + right * (side * f64::from(p.keep_side) + gives_way);
+        (turned.normalize(), against)
     }
 
-    fn best_direction(&self, judge: &mut Judge) -> (DVec2, Side) {
+    fn best_direction(&self, judge: &mut Judge) -> (DVec2, f64) {
         let p = self.params;
         let look = self.radius + self.pace * f64::from(p.horizon);
         let near_wall = judge.below(self.wall, look, 1.0);
         if self.list.is_empty() && !near_wall {
-            return (self.goal, Side::default());
+            return (self.goal, 0.0);
         }
-        let (g, among) = self.lane(judge);
+        let (g, against) = self.lane(judge);
         let spread = if self.frustration > 0.5 { p.wide_spread } else { p.spread };
         let angles = SHARES.map(|share| f64::from(share) * f64::from(spread));
         let mut directions: Vec<DVec2> =
@@ -216,7 +213,7 @@ impl Decider<'_> {
         let mut costs = Vec::new();
         for e in &directions {
             let mut close = Judge::default();
-            let cost = self.cost(*e, (g, among.against), near_wall, &mut close);
+            let cost = self.cost(*e, (g, against), near_wall, &mut close);
             costs.push((cost, close.doubt));
         }
         let lowest = costs.iter().map(|c| c.0).fold(f64::INFINITY, f64::min);
@@ -225,7 +222,7 @@ impl Decider<'_> {
         judge.doubt |= contenders > 1 || costs.iter().any(|c| c.1);
         let inner = best > 0 && best + 1 < SHARES.len();
         if !inner {
-            return (directions[best], among);
+            return (directions[best], against);
         }
         // The lowest point of the parabola through the best and the two beside it.
         let (right, left) = (angles[best - 1] - angles[best], angles[best + 1] - angles[best]);
@@ -236,7 +233,7 @@ impl Decider<'_> {
         // Flat, the lowest point is anywhere.
         judge.doubt |= curve < 0.03;
         let turn = (-start / (2.0 * curve)).clamp(0.5 * right, 0.5 * left);
-        (DVec2::from_angle(turn).rotate(directions[best]), among)
+        (DVec2::from_angle(turn).rotate(directions[best]), against)
     }
 
     /// What a direction costs: the squared distance from where one would get to where one wants to

@@ -17,19 +17,6 @@ pub(super) struct Neighbour {
     pub(super) touch: f64,
     /// Cosine between its heading and the direction of interest.
     pub(super) along: f64,
-    /// Sine of the angle: its heading to the right.
-    pub(super) across: f64,
-}
-
-/// What those ahead make of one's way.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Side {
-    /// Which side to keep to, -1 left to 1 right.
-    pub(super) keep: f64,
-    /// How much comes towards one.
-    pub(super) against: f64,
-    /// How much the ways of those ahead close in on one's own.
-    pub(super) closing: f64,
 }
 
 /// Everybody within the half ellipse ahead and the strip behind, in the order of the bins.
@@ -56,7 +43,6 @@ pub(super) fn neighbours(
                 velocity: DVec2::new(bodies.vx[j].into(), bodies.vy[j].into()),
                 touch: f64::from(bodies.radius[i]) + f64::from(bodies.radius[j]),
                 along: heading.dot(ahead),
-                across: -ahead.perp_dot(heading),
             });
         }
     }
@@ -121,16 +107,15 @@ pub(super) fn time_to_collision(
     sure
 }
 
-/// What those ahead make of one's way.
+/// Which side to keep to, -1 left to 1 right, and how much comes towards one.
 pub(super) fn side(
     list: &[Neighbour],
     params: &AvoidParams,
     ahead: DVec2,
     reach: f64,
     judge: &mut Judge,
-) -> Side {
+) -> (f64, f64) {
     let [mut lead, mut leaders, mut shun, mut against] = [0.0; 4];
-    let [mut closing, mut all] = [0.0; 2];
     for n in list {
         let (forward, right) = (n.offset.dot(ahead), -ahead.perp_dot(n.offset));
         if !judge.below(0.0, forward, n.offset.length() * 0.1) {
@@ -141,8 +126,6 @@ pub(super) fn side(
         let sharp = (right - f64::from(HEAD_ON)) * f64::from(SIDE_SHARPNESS);
         let to_the_right = sharp.clamp(-1.0, 1.0);
         let w = near * beside;
-        closing -= w * to_the_right * n.across;
-        all += w;
         if n.along > 0.0 {
             lead += w * n.along * to_the_right;
             leaders += w * n.along;
@@ -154,8 +137,7 @@ pub(super) fn side(
     }
     // As much as others come towards one, one seeks shelter behind those who go along.
     let follow = f64::from(params.follow) * (against * f64::from(WARINESS)).min(1.0);
-    let keep = (follow * lead - shun) / (follow * leaders + against + 0.5);
-    Side { keep, against, closing: closing / (all + 0.5) }
+    ((follow * lead - shun) / (follow * leaders + against + 0.5), against)
 }
 
 /// Metres one can go in a direction before touching somebody, were all to stand still but those who walk
