@@ -93,6 +93,11 @@ impl Crowd {
         &self.agents.speed[..self.len()]
     }
 
+    /// How impatient everybody is: 0 content, 1 at the end of its patience.
+    pub fn frustration(&self) -> &[f32] {
+        &self.agents.frustration[..self.len()]
+    }
+
     /// Fear, 0 to 1.
     pub fn fear(&self) -> &[f32] {
         &self.agents.fear[..self.len()]

@@ -6,9 +6,9 @@ mod reference;
 use glam::Vec2;
 use throng_field::Grid;
 
-/// Share of its radius that a body has at a wall; below 1 where shoulders turn, which lets more through narrow
-/// passages. 1: as wide as anywhere.
-pub(crate) const AT_WALL: f32 = 1.0;
+/// Bodies are this much slimmer at a wall, where shoulders turn (share of the radius). It gives narrow
+/// passages the flow that people have there.
+pub(crate) const AT_WALL: f32 = 0.9;
 
 /// Signed distance to the nearest wall, read between cell centres.
 #[derive(Clone, Copy, Debug)]

@@ -76,7 +76,6 @@ fn nist_2_8_counterflow() {
 }
 
 #[test]
-#[ignore = "0.82 of what the door may let through gets through; 0.9 is wanted"]
 fn nist_5_2_flow_through_a_door() {
     passes("nist-5.2", 2);
 }

@@ -128,6 +128,12 @@ pub struct AvoidParams {
     pub side: f32,
     /// Tangent of the largest turn towards the side where others go along.
     pub keep_side: f32,
+    /// Who heads against one's own direction by more than this (cosine) comes towards one; others cross, or
+    /// close in on the same door.
+    #[schemars(range(min = 0.0, max = 0.9))]
+    pub oncoming: f32,
+    /// Tangent of the turn to the right where all come towards one.
+    pub keep_right: f32,
     /// Half the width of the band in which others decide on a side (metres).
     pub side_band: f32,
     /// How much somebody to follow counts for it, against somebody who comes towards one.
@@ -150,6 +156,11 @@ pub struct AvoidParams {
     pub urge_from: f32,
     /// Share of their pace from which on they do so wholly.
     pub urge_full: f32,
+    /// How much better than straight on another direction must be for those who have had to wait.
+    pub queue: f32,
+    /// Share of the time gap and of the lane that those give up who flee.
+    #[schemars(range(min = 0.0, max = 0.9))]
+    pub haste: f32,
     /// Model `froblins`: weight of the time to collision in the fitness (per second).
     pub froblins_weight: f32,
     /// Model `froblins`: angle between two of its five directions (radians).
@@ -173,22 +184,26 @@ impl Default for AvoidParams {
             standing_gap: 0.05,
             creep: 0.06,
             most_creep: 0.6,
-            lane: 0.6,
+            lane: 0.8,
             spread: 1.3,
             wide_spread: 2.0,
-            hysteresis: 0.15,
+            hysteresis: 0.25,
             side: 0.01,
             keep_side: 1.1,
+            oncoming: 0.6,
+            keep_right: 0.5,
             side_band: 2.0,
             follow: 0.7,
             give_way: 1.0,
-            turn_time: 0.4,
+            turn_time: 0.45,
             speed_up_time: 0.15,
             patience: 6.0,
-            calm: 3.0,
-            urge: 0.0,
+            calm: 4.0,
+            urge: 0.58,
             urge_from: 0.15,
             urge_full: 0.6,
+            queue: 0.3,
+            haste: 0.35,
             froblins_weight: 0.3,
             froblins_angle: 0.4,
         }

@@ -3,17 +3,17 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
+    constants, FEAR, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
     MOST_NEIGHBOURS, MOST_CANDIDATES, WARINESS, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
     FAR_AHEAD, INTO, CORNER, KEEP, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS, IMPATIENT,
     CLOSE_BEHIND, URGENT, AT_WALL
 }
-#import throng_crowd::state::{word, set_word, group_of, action_of, has, with_flag}
+#import throng_crowd::state::{word, set_word, number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{body_of, build_of}
 #import throng_crowd::scratch::{scratched, scratched_pair, scratch_pair}
 #import throng_crowd::bins::{column_of, row_of, range_of, people_around}
 #import throng_crowd::walls::{NearestWall, nearest_wall, wall_distance}
-#import throng_crowd::tables::{push_of, table_number}
+#import throng_crowd::tables::{push_of, flight_of, table_number}
 #import throng_crowd::turns::is_dense
 #import throng_crowd::list::{length_of_list, item}
 
@@ -34,6 +34,8 @@ struct Mover {
     seen: u32,
     drift: f32,
     against: f32,
+    /// How much of what it does is flight, 0 to 1.
+    flight: f32,
 }
 
 /// Eight of something.
@@ -77,6 +79,7 @@ fn decide(i: u32) {
     mover.slim = AT_WALL * build.x;
     mover.frustration = build.w;
     mover.push = push_of(group_of(traits), action_of(traits), mover.frustration);
+    mover.flight = flight_of(number(FEAR, i));
     mover.wall = NearestWall(3.0e38, vec2<f32>(0.0));
     if constants.walled != 0u {
         mover.wall = nearest_wall(mover.place);
@@ -159,7 +162,7 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
             let w = select(0.0, near * beside, 0.0 < forward);
             let heading = build_of(j).yz;
             let along = heading.x * g.x + heading.y * g.y;
-            let opposed = w * max(-along, 0.0);
+            let opposed = w * max((-along - constants.oncoming) * constants.per_oncoming, 0.0);
             let followed = w * max(along, 0.0);
             // Straight ahead counts as a little to the left: both step to the right.
             let s = clamp((side - HEAD_ON) * SIDE_SHARPNESS, -1.0, 1.0);
@@ -264,8 +267,9 @@ fn throng(mover: Mover) -> Decision {
         direction = normal_or(direction + mover.wall.away * into, mover.wall.away);
         into = 0.0;
     }
-    let gap = headway(mover, direction, constants.lane, speed_now, constants.anticipation);
-    let closes_up = constants.standing_gap;
+    let lane = constants.lane * (1.0 - constants.haste * mover.flight);
+    let gap = headway(mover, direction, lane, speed_now, constants.anticipation);
+    let closes_up = constants.standing_gap * (1.0 - mover.frustration);
     let per_gap = constants.per_time_gap / (1.0 - urge(mover, speed_now));
     var speed = min(mover.pace, max(gap - closes_up, 0.0) * per_gap);
     if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.slim {
@@ -285,11 +289,16 @@ fn throng(mover: Mover) -> Decision {
 }
 
 /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again, follows
-/// more closely, unless others come against it.
+/// more closely, unless others come against it. Who flees does so anyway.
 fn urge(mover: Mover, speed: f32) -> f32 {
     let lively = clamp((speed / mover.pace - constants.urge_from) * constants.per_urge, 0.0, 1.0);
-    let waited = min(mover.frustration * URGENT, 1.0);
-    return constants.urge * waited * lively * (1.0 - against(mover));
+    let follows = constants.urge * waited(mover) * lively * (1.0 - against(mover));
+    return max(follows, constants.haste * mover.flight);
+}
+
+/// How much somebody has had to wait, 0 to 1.
+fn waited(mover: Mover) -> f32 {
+    return min(mover.frustration * URGENT, 1.0);
 }
 
 /// How much is against somebody, 0 to 1.
@@ -311,8 +320,8 @@ fn normal_or(v: vec2<f32>, other: vec2<f32>) -> vec2<f32> {
 #ifndef FROBLINS
 /// The preferred direction, turned towards the lane that suits it.
 fn lane_of(mover: Mover) -> vec2<f32> {
-    // Somebody who gets nowhere against others gives way to the right.
-    let way = against(mover) * mover.frustration * constants.give_way;
+    // Against others one keeps to the right, and somebody who gets nowhere gives way to the right.
+    let way = against(mover) * (constants.keep_right + mover.frustration * constants.give_way);
     let right = vec2<f32>(mover.goal.y, -mover.goal.x);
     let turned = mover.goal + right * (mover.drift * constants.keep_side + way);
     return turned * (1.0 / length(turned));
@@ -411,12 +420,14 @@ fn cost_of(
     cos: vec4<f32>,
 ) -> vec4<f32> {
     let q = time * constants.per_horizon;
-    let opposed = mover.frustration;
+    let opposed = against(mover) * mover.frustration;
     let bend = DETOUR * opposed;
     let near = bend + cos * (1.0 - bend);
     let along = ex * mover.heading.x + ey * mover.heading.y;
     let side = constants.side + ROUNDABOUT * opposed;
-    return q * q - 2.0 * (q * near) - along * (q + KEEP) * constants.hysteresis
+    // Who queues faces where it wants to, and leaves its place for a real gap only.
+    let queues = constants.queue * waited(mover) * (1.0 - against(mover));
+    return q * q - 2.0 * (q * near) - cos * queues - along * (q + KEEP) * constants.hysteresis
         + max(sin, vec4<f32>(0.0)) * side;
 }
 

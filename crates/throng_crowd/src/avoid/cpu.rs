@@ -54,6 +54,8 @@ pub(super) struct Mover<'a> {
     pub(super) frustration: f32,
     /// How hard it pushes; 1 is usual.
     pub(super) push: f32,
+    /// How much of what it does is flight, 0 to 1.
+    pub(super) flight: f32,
     pub(super) wall: NearestWall,
 }
 
@@ -68,9 +70,10 @@ impl Mover<'_> {
 /// Turns preferred directions and speeds into velocities.
 pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec2], pace: &[f32]) {
     let len = agents.len();
-    let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, traits, .. } = agents;
+    let Agents { x, y, vx, vy, radius, heading_x, heading_y, frustration, fear, traits, .. } =
+        agents;
     let bodies = Bodies { x, y, vx, vy, radius, heading_x, heading_y, bins: input.bins };
-    let frustration = &*frustration;
+    let (frustration, fear) = (&*frustration, &*fear);
     let (usual, brisk) = input.periods;
     let intervals = [usual, brisk].map(|period| input.dt * period as f32);
     let model = throng::Model::new(input.params, intervals);
@@ -80,6 +83,7 @@ pub(crate) fn avoid(input: &AvoidInput<'_>, agents: &mut Agents, want: &mut [Vec
             input,
             bodies,
             frustration,
+            fear,
             model: &model,
             first: chunk * CHUNK,
             pace,
@@ -94,6 +98,7 @@ struct Chunk<'a> {
     input: &'a AvoidInput<'a>,
     bodies: Bodies<'a>,
     frustration: &'a [f32],
+    fear: &'a [f32],
     model: &'a throng::Model,
     first: usize,
     pace: &'a [f32],
@@ -189,6 +194,7 @@ impl Chunk<'_> {
             radius: AT_WALL * self.bodies.radius[i],
             frustration,
             push: self.input.tables.push(self.traits[k], frustration),
+            flight: self.input.tables.fright(self.fear[i]),
             wall,
         };
         list.measure(l);

@@ -4,6 +4,7 @@ use throng_gpu::{Def, Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
 use throng_world::params::{AvoidParams, Model};
 
 use super::cpu::{CLOSE_BEHIND, IMPATIENT};
+pub(crate) use super::neighbours::per_oncoming;
 use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING, WARINESS};
 pub(crate) use super::throng::per_urge;
 use super::throng::{

@@ -205,6 +205,8 @@ impl Neighbours {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let per_reach = l.splat(1.0 / reach);
         let per_band = l.splat(1.0 / params.side_band);
+        let oncoming = l.splat(params.oncoming);
+        let per_oncoming = l.splat(per_oncoming(params));
         let (mut lead, mut leaders, mut shun, mut against) = (zero, zero, zero, zero);
         let mut n = 0;
         while n < self.count {
@@ -216,7 +218,8 @@ impl Neighbours {
             let beside = l.max(l.sub(one, l.mul(distance, per_band)), zero);
             let w = l.mul(l.mul(near, beside), l.select(l.lt(zero, forward), one, zero));
             let along = l.load(&self.along, n);
-            let opposed = l.mul(w, l.max(l.sub(zero, along), zero));
+            let comes = l.mul(l.sub(l.sub(zero, along), oncoming), per_oncoming);
+            let opposed = l.mul(w, l.max(comes, zero));
             let followed = l.mul(w, l.max(along, zero));
             // Straight ahead counts as a little to the left: both step to the right.
             let s = l.mul(l.sub(aside, l.splat(HEAD_ON)), l.splat(SIDE_SHARPNESS));
@@ -270,6 +273,11 @@ impl Neighbours {
         }
         l.least(least)
     }
+}
+
+/// One over the range of cosines in which somebody comes towards one.
+pub(crate) fn per_oncoming(params: &AvoidParams) -> f32 {
+    1.0 / (1.0 - params.oncoming)
 }
 
 /// Of a row with more people than fit into it, those next in line to agent `i`.

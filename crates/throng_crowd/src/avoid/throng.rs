@@ -169,11 +169,11 @@ impl Model {
         let gap = list.headway(
             l,
             (direction.x, direction.y),
-            params.lane,
+            params.lane * (1.0 - params.haste * mover.flight),
             FAR,
             (speed_now, params.anticipation),
         );
-        let closes_up = params.standing_gap;
+        let closes_up = params.standing_gap * (1.0 - mover.frustration);
         let per_gap = self.per_time_gap / (1.0 - self.urge(params, mover, speed_now, against));
         let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
@@ -193,12 +193,12 @@ impl Model {
 
     /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again,
     /// follows more closely than in a crowd that flows (the flow of bottlenecks is above the peak of the
-    /// fundamental diagram), unless others come `against` it.
+    /// fundamental diagram), unless others come `against` it. Who flees does so anyway.
     #[inline(always)]
     fn urge(&self, params: &AvoidParams, mover: &Mover<'_>, speed: f32, against: f32) -> f32 {
         let lively = (speed / mover.pace - params.urge_from) * self.per_urge;
-        let waited = (mover.frustration * URGENT).min(1.0);
-        params.urge * waited * lively.clamp(0.0, 1.0) * (1.0 - against)
+        let follows = params.urge * waited(mover) * lively.clamp(0.0, 1.0) * (1.0 - against);
+        follows.max(params.haste * mover.flight)
     }
 
     /// The preferred direction, turned towards the lane that suits it; and how much is against it, 0 to 1.
@@ -212,11 +212,12 @@ impl Model {
     ) -> (Vec2, f32) {
         let g = mover.goal;
         let (side, against) = list.side(l, params, (g.x, g.y), mover.reach);
-        // Somebody who gets nowhere against others gives way to the right.
+        // Against others one keeps to the right, and somebody who gets nowhere gives way to the right.
         let against = (against * 2.0).min(1.0);
         let opposed = against * mover.frustration;
         let right = Vec2::new(g.y, -g.x);
-        let turned = g + right * (side * params.keep_side + opposed * params.give_way);
+        let aside = against * params.keep_right + opposed * params.give_way;
+        let turned = g + right * (side * params.keep_side + aside);
         (turned * (1.0 / turned.length()), against)
     }
 
@@ -236,7 +237,7 @@ impl Model {
         let fan = if mover.frustration > IMPATIENT { &self.wide } else { &self.usual };
         let h = mover.heading;
         let (g, against) = self.lane(l, params, mover, list);
-        let opposed = mover.frustration;
+        let opposed = against * mover.frustration;
         // The last lane is the present heading, as an angle to the goal.
         let present = l.lt(l.splat(0.0), l.lanes_of(IS_PRESENT));
         let sin = l.select(present, l.splat(g.perp_dot(h)), l.lanes_of(fan.sin));
@@ -277,6 +278,9 @@ impl Model {
         let bend = DETOUR * opposed;
         let near = l.add(l.splat(bend), l.mul(cos, l.splat(1.0 - bend)));
         let cost = l.sub(l.mul(q, q), l.mul(two, l.mul(q, near)));
+        // Who queues faces where it wants to, and leaves its place for a real gap only.
+        let queues = params.queue * waited(mover) * (1.0 - against);
+        let cost = l.sub(cost, l.mul(cos, l.splat(queues)));
         let along = l.add(l.mul(ex, l.splat(h.x)), l.mul(ey, l.splat(h.y)));
         // The less one gets on, the less there is to keep.
         let kept = l.mul(l.mul(along, l.add(q, l.splat(KEEP))), l.splat(params.hysteresis));
@@ -294,6 +298,12 @@ impl Model {
         }
         (turned(e, fan.vertex(costs, best)), against)
     }
+}
+
+/// How much somebody has had to wait, 0 to 1.
+#[inline(always)]
+fn waited(mover: &Mover<'_>) -> f32 {
+    (mover.frustration * URGENT).min(1.0)
 }
 
 /// A unit vector turned by a small angle (series; error below 1e-5 up to 0.4 radians).

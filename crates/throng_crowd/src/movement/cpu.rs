@@ -12,7 +12,7 @@ use crate::walls::{AT_WALL, Walls};
 /// A body may come this near to a wall with its middle when it is squeezed (share of its radius there).
 pub(super) const SQUEEZED: f32 = 0.5;
 /// Slower than this share of its own speed is no progress.
-pub(super) const PROGRESS: f32 = 0.3;
+pub(super) const PROGRESS: f32 = 0.2;
 /// Slower than this a body keeps its heading (metres per second, squared).
 pub(super) const STANDING: f32 = 0.01;
 

@@ -286,7 +286,7 @@ fn step(input: &MoveInput<'_>, before: &Agents, i: usize, wanted: Vec2) -> [f32;
             Vec2::from_angle(most.copysign(turn)).rotate(heading)
         };
     }
-    let slow = before.traits[i].has(MOVING) && v.length() < 0.3 * before.speed[i];
+    let slow = before.traits[i].has(MOVING) && v.length() < 0.2 * before.speed[i];
     let change = if slow { dt / input.patience } else { -dt / input.calm };
     let frustration = (before.frustration[i] + change).clamp(0.0, 1.0);
     [next.x, next.y, v.x, v.y, heading.x, heading.y, frustration]
@@ -334,7 +334,7 @@ fn eight_at_a_time_step_like_one() {
             if turn > 3.1 || (speed2 - 0.01).abs() < 1e-5 {
                 continue;
             }
-            let slow = (speed2.sqrt() - 0.3 * agents.speed[i]).abs() < 1e-4;
+            let slow = (speed2.sqrt() - 0.2 * agents.speed[i]).abs() < 1e-4;
             for (n, (got, want)) in got.iter().zip(want).enumerate() {
                 assert!((got - want).abs() < 1e-4 || (n == 6 && slow), "{n}: {got} not {want}");
             }

@@ -23,9 +23,8 @@ pub(super) const DENSITY_LEAST: f32 = 0.2;
 /// With more than this share of the cells changed a cold solve is faster.
 const WARM_SHARE: f32 = 0.25;
 
-/// Ways go by the density of squares of about this side (metres), so that finer cells need not see every single
-/// body. 0: by that of each cell.
-const CROWDING: f32 = 0.0;
+/// Ways go by the density of squares of about this side (metres): finer cells do not see every single body.
+const CROWDING: f32 = 1.0;
 
 /// Cells on either side of a cell that count for its crowding.
 pub(crate) fn crowding_reach(cell: f32) -> usize {

@@ -13,7 +13,7 @@
 #import throng_crowd::walls::{wall_distance, nearest_wall, sees}
 #import throng_crowd::tables::{
     table, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR,
-    GROUP_CLIMB, GROUP_DESCEND
+    GROUP_CLIMB, GROUP_DESCEND, flight_of
 }
 #import throng_crowd::ground::{site_near, target_cell, ground_speed, stairs_at}
 #import throng_crowd::flows::flow_at
@@ -137,15 +137,6 @@ fn company(place: u32, action: u32, p: vec2<f32>, way: vec2<f32>, own: f32) -> v
     let waits = clamp(ahead / AHEAD - 1.0, 0.0, 1.0);
     let back = normal_or(last - p, vec2<f32>(0.0));
     return (way * (1.0 - waits) + back * (waits * BACK)) * share;
-}
-
-/// How much of a fear is flight: 0 none, 1 nothing else.
-fn flight_of(fear: f32) -> f32 {
-    if fear <= constants.flee_from {
-        return 0.0;
-    }
-    let range = max(constants.flee_full - constants.flee_from, 1e-3);
-    return min((fear - constants.flee_from) / range, 1.0);
 }
 
 /// How afraid, 0 to 1, and which way is away from it all.

@@ -120,12 +120,16 @@ pub(crate) fn depth(shape: &Shape, p: Vec2) -> f32 {
     }
 }
 
-/// About the greatest depth a point can have in a shape (metres).
+/// Share of its area over its outline that people go deep into a polygon.
+const DEEP: f32 = 0.7;
+
+/// About the greatest depth that people go into a shape (metres); the same however it is turned.
 pub(crate) fn deepest(shape: &Shape) -> f32 {
     match shape {
         Shape::Point(_) | Shape::Line(..) => 0.0,
         Shape::Disc { radius, .. } => *radius,
-        Shape::Polygon(polygon) => 0.35 * polygon.bounds().size().min_element(),
+        // Area over outline: half the width of a strip, a quarter of the side of a square.
+        Shape::Polygon(polygon) => DEEP * polygon.area() / polygon.perimeter().max(1e-6),
     }
 }
 

@@ -223,8 +223,7 @@ pub(crate) fn close_cells(
     for y in span.y.0..span.y.1 {
         for x in span.x.0..span.x.1 {
             let cell = Cell::new(x as u32, y as u32);
-            let clear = clearance.sample(terrain.centre(cell), throng_field::Edge::Clamp);
-            let open = clear >= margin;
+            let open = is_open(terrain.centre(cell), terrain.cell_size(), clearance, margin);
             let cost = if open { ground[cell] } else { crate::BLOCKED };
             if terrain[cell].to_bits() != cost.to_bits() {
                 terrain[cell] = cost;
@@ -233,4 +232,27 @@ pub(crate) fn close_cells(
         }
     }
     changed
+}
+
+/// Whether a cell may be walked: a disc of radius `margin` in which its middle lies fits between the walls,
+/// and no wall runs between it and a cell beside it. What is narrower than such a disc is closed, and what
+/// is wider is open up to its walls, wherever the cells lie.
+fn is_open(centre: Vec2, side: f32, clearance: &Grid<f32>, margin: f32) -> bool {
+    let at = |p: Vec2| clearance.sample(p, throng_field::Edge::Clamp);
+    let clear = at(centre);
+    if clear >= margin {
+        return true;
+    }
+    // Nearer than this, a thin wall cannot be told from its absence.
+    let blur = 0.6 * clearance.cell_size();
+    if clear < blur {
+        return false;
+    }
+    let [x, y] = [Vec2::X, Vec2::Y].map(|axis| axis * blur);
+    let slope = Vec2::new(at(centre + x) - at(centre - x), at(centre + y) - at(centre - y));
+    let away = slope.normalize_or_zero();
+    let fits = at(centre + away * (margin - clear)) >= 0.95 * margin;
+    let beside = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(|axis| axis * side);
+    let walled_off = |next: Vec2| at(centre + next) >= blur && at(centre + next * 0.5) < blur;
+    fits && !beside.into_iter().any(walled_off)
 }

@@ -26,6 +26,7 @@ struct Decider<'a> {
     reach: f64,
     frustration: f64,
     push: f64,
+    flight: f64,
     wall: f64,
     away: DVec2,
     walls: Walls<'a>,
@@ -72,6 +73,7 @@ pub(super) fn decide(
         reach: reach.ahead.into(),
         frustration: agents.frustration[i].into(),
         push: input.tables.push(agents.traits[i], agents.frustration[i]).into(),
+        flight: input.tables.fright(agents.fear[i]).into(),
         wall: wall.map_or(f64::INFINITY, |w| w.distance.into()),
         away: wall.map_or(DVec2::ZERO, |w| wide(w.away)),
         walls: input.walls,
@@ -138,13 +140,15 @@ impl Decider<'_> {
             into = 0.0;
         }
         let leaving = (speed_now, p.anticipation.into());
-        let gap = headway(self.list, direction, p.lane.into(), FAR.into(), leaving, judge);
-        let standing = f64::from(p.standing_gap);
-        // Who has waited and gets on again follows more closely, unless others come.
+        let hurry = f64::from(p.haste) * self.flight;
+        let lane = f64::from(p.lane) * (1.0 - hurry);
+        let gap = headway(self.list, direction, lane, FAR.into(), leaving, judge);
+        let standing = f64::from(p.standing_gap) * (1.0 - self.frustration);
+        // Who has waited and gets on again follows more closely, unless others come; who flees does anyway.
         let (from, full) = (f64::from(p.urge_from), f64::from(p.urge_full));
         let lively = ((speed_now / self.pace - from) / (full - from)).clamp(0.0, 1.0);
-        let waited = (f64::from(URGENT) * self.frustration).min(1.0);
-        let given_up = f64::from(p.urge) * waited * lively * (1.0 - against);
+        let given_up = f64::from(p.urge) * self.waited() * lively * (1.0 - against);
+        let given_up = given_up.max(hurry);
         let keeping_distance =
             (gap - standing).max(0.0) / (f64::from(p.time_gap) * (1.0 - given_up));
         let keeping_distance =
@@ -159,6 +163,11 @@ impl Decider<'_> {
         let gain = (self.dt / f64::from(p.speed_up_time)).min(1.0);
         let speed = wanted.min(speed_now + (wanted - speed_now) * gain).max(wanted.min(speed_now));
         (direction * speed, self.is_free(speed, judge))
+    }
+
+    /// How much it has had to wait, 0 to 1.
+    fn waited(&self) -> f64 {
+        (f64::from(URGENT) * self.frustration).min(1.0)
     }
 
     /// Whether a wall is in the way so far ahead.
@@ -181,7 +190,8 @@ impl Decider<'_> {
         let p = self.params;
         let (side, against) = side(self.list, p, self.goal, self.reach, judge);
         let against = (2.0 * against).min(1.0);
-        let gives_way = against * self.frustration * f64::from(p.give_way);
+        let gives_way =
+            against * (f64::from(p.keep_right) + self.frustration * f64::from(p.give_way));
         let right = -self.goal.perp();
         let turned = self.goal + right * (side * f64::from(p.keep_side) + gives_way);
         (turned.normalize(), against)
@@ -203,7 +213,7 @@ impl Decider<'_> {
         let mut costs = Vec::new();
         for e in &directions {
             let mut close = Judge::default();
-            let cost = self.cost(*e, g, near_wall, &mut close);
+            let cost = self.cost(*e, (g, against), near_wall, &mut close);
             costs.push((cost, close.doubt));
         }
         let lowest = costs.iter().map(|c| c.0).fold(f64::INFINITY, f64::min);
@@ -228,7 +238,13 @@ impl Decider<'_> {
 
     /// What a direction costs: the squared distance from where one would get to where one wants to
     /// be, with everything that is forgiven and charged.
-    fn cost(&self, e: DVec2, g: DVec2, near_wall: bool, judge: &mut Judge) -> f64 {
+    fn cost(
+        &self,
+        e: DVec2,
+        (g, against): (DVec2, f64),
+        near_wall: bool,
+        judge: &mut Judge,
+    ) -> f64 {
         let p = self.params;
         let horizon = f64::from(p.horizon);
         let mut time = time_to_collision(self.list, e * self.pace, horizon, judge);
@@ -241,12 +257,14 @@ impl Decider<'_> {
             time = time.min((self.wall - self.radius).max(0.0) / (self.pace * into));
         }
         let q = time / horizon;
-        let opposed = self.frustration;
+        let opposed = against * self.frustration;
         let bend = f64::from(DETOUR) * opposed;
         let towards = bend + (1.0 - bend) * g.dot(e);
         let to_the_left = g.perp_dot(e).max(0.0);
+        let queues = f64::from(p.queue) * self.waited() * (1.0 - against);
         q * q
             - 2.0 * q * towards
+            - queues * g.dot(e)
             - (q + f64::from(KEEP)) * f64::from(p.hysteresis) * e.dot(self.heading)
             + to_the_left * (f64::from(p.side) + f64::from(ROUNDABOUT) * opposed)
     }

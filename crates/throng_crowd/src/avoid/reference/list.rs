@@ -129,10 +129,11 @@ pub(super) fn side(
         if n.along > 0.0 {
             lead += w * n.along * to_the_right;
             leaders += w * n.along;
-        } else {
-            shun -= w * n.along * to_the_right;
-            against -= w * n.along;
         }
+        let from = f64::from(params.oncoming);
+        let comes = ((-n.along - from) / (1.0 - from)).max(0.0);
+        shun += w * comes * to_the_right;
+        against += w * comes;
     }
     // As much as others come towards one, one seeks shelter behind those who go along.
     let follow = f64::from(params.follow) * (against * f64::from(WARINESS)).min(1.0);

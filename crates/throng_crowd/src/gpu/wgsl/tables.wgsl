@@ -53,3 +53,12 @@ fn push_of(group: u32, action: u32, frustration: f32) -> f32 {
     let patience = 1.0 + (IMPATIENT_PUSH - 1.0) * frustration;
     return max(by_group * by_action * patience, LEAST_PUSH);
 }
+
+/// How much of a fear is flight: 0 none, 1 nothing else.
+fn flight_of(fear: f32) -> f32 {
+    if fear <= constants.flee_from {
+        return 0.0;
+    }
+    let range = max(constants.flee_full - constants.flee_from, 1e-3);
+    return min((fear - constants.flee_from) / range, 1.0);
+}
