@@ -57,6 +57,9 @@ struct Figures {
     watched: Vec<f64>,
     /// Speed with clients, as a share of the speed without.
     kept: f64,
+    /// Processor time of a step without clients, as a share of that with them: the same on a machine that does other
+    /// things too. The clients' own work is in it.
+    kept_by_cpu: Option<f64>,
     /// Frames per second of the slowest client.
     least_fps: f64,
     frames: u64,
@@ -139,6 +142,25 @@ fn pace(engine: &Engine, seconds: f64) -> f64 {
     (to - from) as f64 / (ended - began).as_secs_f64()
 }
 
+/// Steps per second over some time; the processor time of a step, where the system tells.
+fn costed(engine: &Engine, seconds: f64, costs: &mut Vec<f64>) -> f64 {
+    let (from, before) = (step(engine), cpu_seconds());
+    let pace = pace(engine, seconds);
+    if let (Some(before), Some(after)) = (before, cpu_seconds()) {
+        costs.push((after - before) / (step(engine) - from).max(1) as f64);
+    }
+    pace
+}
+
+/// Processor time of this program so far (seconds): a hundredth each, as Linux counts.
+fn cpu_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let after_name = stat.rsplit_once(')')?.1;
+    let mut fields = after_name.split_whitespace().skip(11);
+    let ticks = fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?;
+    Some(ticks / 100.0)
+}
+
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -185,13 +207,14 @@ fn measure(args: &Args, engine: &Engine, address: SocketAddr) -> Result<Figures,
     // The first steps find their memory.
     pace(engine, args.seconds.min(3.0));
     figures.least_fps = f64::INFINITY;
+    let (mut alone, mut watched) = (Vec::new(), Vec::new());
     for _ in 0..args.turns.max(1) {
-        figures.alone.push(pace(engine, args.seconds));
+        figures.alone.push(costed(engine, args.seconds, &mut alone));
         let watchers: Vec<_> =
             (0..args.clients).map(|_| watch(address)).collect::<Result<_, _>>()?;
         let before: Vec<u64> = frames(&watchers);
         let began = Instant::now();
-        figures.watched.push(pace(engine, args.seconds));
+        figures.watched.push(costed(engine, args.seconds, &mut watched));
         let seconds = began.elapsed().as_secs_f64();
         let after = frames(&watchers);
         let fps = after.iter().zip(&before).map(|(a, b)| (a - b) as f64 / seconds);
@@ -199,6 +222,7 @@ fn measure(args: &Args, engine: &Engine, address: SocketAddr) -> Result<Figures,
         end(watchers, &mut figures);
     }
     figures.alone.push(pace(engine, args.seconds));
+    figures.kept_by_cpu = (!alone.is_empty()).then(|| median(&alone) / median(&watched));
     figures.kept = kept(&figures.alone, &figures.watched);
     stall(args, address, &mut figures)?;
     if args.minutes > 0.0 {
@@ -271,7 +295,7 @@ fn text(f: &Figures) -> String {
     let cut = f.cut_off_after.map_or_else(|| "never".into(), |s| format!("after {s:.1} s"));
     let mut text = format!(
         "{} people, {} clients\n\
-         steps per second      {:.1} alone, {:.1} watched: {:.0} % kept\n\
+         steps per second      {:.1} alone, {:.1} watched: {:.0} % kept ({} by processor time)\n\
          frames per second     {:.1} for the slowest client\n\
          frames                {}, {} torn\n\
          bytes                 {:.2} per agent and frame\n\
@@ -281,6 +305,7 @@ fn text(f: &Figures) -> String {
         median(&f.alone),
         median(&f.watched),
         100.0 * f.kept,
+        f.kept_by_cpu.map_or_else(|| "not known".into(), |part| format!("{:.0} %", 100.0 * part)),
         f.least_fps,
         f.frames,
         f.torn,
