@@ -57,10 +57,10 @@ pub(crate) fn print_at(
     let back = if moving { out.dot(forward).min(0.0) } else { 0.0 };
     let aside = out - forward * back;
     let radial = if aside.length() > 1e-4 { aside.normalize() } else { forward };
-    let weight = if moving { 1.0 - smoothstep(0.0, rules.foot, d) } else { 0.0 };
-    let inner = (rules.foot - rules.edge).max(0.0);
     let middle = (p - a).dot(along) / along.length_squared().max(1e-12);
     let off = p - (a + along * middle);
+    let weight = if moving { 1.0 - smoothstep(0.0, rules.foot, off.length()) } else { 0.0 };
+    let inner = (rules.foot - rules.edge).max(0.0);
     let beyond = (inner * inner - off.length_squared()).max(0.0).sqrt() / along.length().max(1e-6);
     let left = if moving { (middle + beyond).clamp(0.0, 1.0) } else { 1.0 };
     (strength, radial.lerp(forward, weight).normalize_or(forward), left)

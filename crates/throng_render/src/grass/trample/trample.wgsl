@@ -50,18 +50,19 @@ fn print_at(p: vec2<f32>, a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>, foot: 
     let out = p - (a + along * t);
     let d = length(out);
     let strength = 1.0 - smoothstep(foot - grass.edge, foot + grass.edge, d);
-    // In the middle the way somebody goes counts, at the edge the way out, but never back; of who stands the way out.
+    // In the middle of the way the way itself counts, at its edge the way out, but never back; of who stands the way
+    // out.
     let moving = length_squared > 1e-8;
     let forward = select(heading, along * inverseSqrt(max(length_squared, 1e-12)), moving);
     let aside = out - forward * select(0.0, min(dot(out, forward), 0.0), moving);
     let size = length(aside);
     let radial = select(forward, aside / max(size, 1e-6), size > 1e-4);
-    let weight = select(0.0, 1.0 - smoothstep(0.0, foot, d), moving);
+    let middle = dot(p - a, along) / max(length_squared, 1e-12);
+    let off = p - (a + along * middle);
+    let weight = select(0.0, 1.0 - smoothstep(0.0, foot, length(off)), moving);
     let way = mix(radial, forward, weight);
     // When feet were last wholly on it, or nearest: the same whatever the steps are.
     let inner = max(foot - grass.edge, 0.0);
-    let middle = dot(p - a, along) / max(length_squared, 1e-12);
-    let off = p - (a + along * middle);
     let beyond = sqrt(max(inner * inner - dot(off, off), 0.0)) * inverseSqrt(max(length_squared, 1e-12));
     let left = select(1.0, clamp(middle + beyond, 0.0, 1.0), moving);
     return Print(strength, way / max(length(way), 1e-6), left);
