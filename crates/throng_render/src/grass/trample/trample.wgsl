@@ -89,7 +89,7 @@ fn splat(place: Place) {
     let i = flat_invocation(place);
     if i < grass.heroes && heroes[i].tread > 0.0 {
         let it = heroes[i];
-        let from_there = it.centre.xy - it.velocity * min(grass.dt, 1.0);
+        let from_there = it.centre.xy - it.velocity * min(grass.dt, grass.leap / max(length(it.velocity), 0.1));
         tread(from_there, it.centre.xy, it.velocity, it.tread, grass.before);
     }
     if i >= agents() {
