@@ -144,6 +144,13 @@ impl Placement {
                 [*x, *y] = self.pair([*x, *y]);
             }
         }
+        for door in &mut data.door {
+            door.line = door.line.map(|end| self.pair(end));
+        }
+        for lift in &mut data.lift {
+            self.shape(&mut lift.from);
+            self.shape(&mut lift.to);
+        }
         for hazard in &mut data.hazard {
             hazard.path = self.corners(&hazard.path);
         }
