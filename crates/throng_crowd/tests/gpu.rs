@@ -209,7 +209,7 @@ fn people_of_streams_wait_for_room() {
     // Where places are drawn, one run differs from another by more than a hundredth: the sums of some.
     let [mut ours, mut theirs] = [Totals::default(); 2];
     let mut last = None;
-    for seed in 0..4 {
+    for seed in 0..12 {
         let make = || crowd(common::scene(STREAMS), CrowdOptions { seed: Some(seed), ..options() });
         let mut cpu = make();
         let mut gpu = GpuCrowd::new(testing::gpu(), make()).unwrap();
