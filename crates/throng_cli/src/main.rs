@@ -21,6 +21,7 @@ mod run;
 mod scenarios;
 mod scenes;
 mod serve;
+mod session;
 mod soak;
 mod solve;
 mod validate;

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::run::{BackendChoice, Interrupt};
 use crate::say;
+use crate::session::SessionArgs;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -53,27 +54,14 @@ pub(crate) struct Args {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// So many people instead of the scene's own number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    agents: Option<u32>,
-    /// Seed of every random choice [default: the scene's]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    session: SessionArgs,
     /// Where the crowd lives
     #[arg(long, value_enum, default_value_t = BackendChoice::Cpu)]
     backend: BackendChoice,
     /// Threads [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Simulated or recorded seconds per second
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = crate::run::positive)]
-    speed: f64,
-    /// Stand still at first
-    #[arg(long)]
-    paused: bool,
-    /// Write all that is done to the crowd to this file, as it is done
-    #[arg(long, value_name = "LOG")]
-    commands: Option<PathBuf>,
     /// Of a recording: frames per second, if it does not tell
     #[arg(long, value_name = "F", value_parser = crate::run::positive)]
     fps: Option<f64>,
@@ -153,30 +141,31 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 impl Args {
     fn live(&self) -> Result<Live, Failure> {
-        let options = BuildOptions { agents: self.agents, seed: self.seed, assets: None };
+        let options =
+            BuildOptions { agents: self.session.agents, seed: self.session.seed, assets: None };
         let problems = |e| crate::run::Job::new(&self.what.to_string_lossy()).problems(&e);
         let (_, world) = check_file(&self.what, &options).map_err(problems)?;
         let threads = self.threads.map(usize::from);
-        let crowd = CrowdOptions { seed: self.seed, threads, ..CrowdOptions::default() };
+        let crowd = CrowdOptions { seed: self.session.seed, threads, ..CrowdOptions::default() };
         let backend = self.backend.into();
         let options = SimulationOptions { backend, crowd, ..SimulationOptions::default() };
         let made = Simulation::new(world, options);
         let simulation = made.map_err(|error| Failure::Usage(error.to_string()))?;
         let options = LiveOptions {
-            agents: self.agents,
-            seed: self.seed,
-            commands: self.commands.clone(),
-            paused: self.paused,
-            speed: self.speed as f32,
+            agents: self.session.agents,
+            seed: self.session.seed,
+            commands: self.session.commands.clone(),
+            paused: self.session.paused,
+            speed: self.session.speed as f32,
         };
         Live::new(simulation, options).map_err(|error| Failure::Output(error.to_string()))
     }
 
     fn recording(&self) -> Result<Recording, Failure> {
         for (option, given) in [
-            ("agents", self.agents.is_some()),
-            ("seed", self.seed.is_some()),
-            ("commands", self.commands.is_some()),
+            ("agents", self.session.agents.is_some()),
+            ("seed", self.session.seed.is_some()),
+            ("commands", self.session.commands.is_some()),
         ] {
             if given {
                 return Err(Failure::Usage(format!(
@@ -197,8 +186,8 @@ impl Args {
         let options = RecordingOptions {
             file: FileOptions { fps: self.fps, unit, columns: self.columns },
             geometry,
-            paused: self.paused,
-            speed: self.speed as f32,
+            paused: self.session.paused,
+            speed: self.session.speed as f32,
         };
         let recording = Recording::open(&self.what, &options);
         let recording = recording.map_err(|error| Failure::Usage(error.to_string()))?;

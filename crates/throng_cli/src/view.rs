@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::render::{CameraChoice, LightArgs};
 use crate::run::size;
+use crate::session::SessionArgs;
 use std::path::PathBuf;
 use throng::command::{CommandLog, Replay};
 use throng::world::scene::check_file;
@@ -33,12 +34,8 @@ line is wrong.")]
 pub(crate) struct Args {
     /// Scene file, or name of a scene that ships
     scene: PathBuf,
-    /// So many people instead of the scene's own number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    agents: Option<u32>,
-    /// Seed of every random choice [default: the scene's]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    session: SessionArgs,
     /// Where the crowd lives; on the GPU it is drawn from there
     #[arg(long, value_enum, default_value_t = crate::run::BackendChoice::Cpu)]
     backend: crate::run::BackendChoice,
@@ -61,15 +58,6 @@ pub(crate) struct Args {
     quality: QualityChoice,
     #[command(flatten)]
     light: LightArgs,
-    /// Simulated seconds per second
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = crate::run::positive)]
-    speed: f64,
-    /// Stand still at first
-    #[arg(long)]
-    paused: bool,
-    /// Write all that is done to the crowd to this file, as it is done
-    #[arg(long, value_name = "LOG")]
-    commands: Option<PathBuf>,
     /// Do again what such a file says
     #[arg(long, value_name = "LOG", conflicts_with_all = ["agents", "seed"])]
     replay: Option<PathBuf>,
@@ -108,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let replay = replay.map_err(|e| Failure::Usage(e.to_string()))?.map(Replay::new);
     let (agents, seed) = match &replay {
         Some(replay) => (replay.head().agents, replay.head().seed),
-        None => (args.agents, args.seed),
+        None => (args.session.agents, args.session.seed),
     };
     let options = BuildOptions { agents, seed, assets: None };
     let problems = |e| crate::run::Job::new(&args.scene.to_string_lossy()).problems(&e);
@@ -130,10 +118,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let session = SessionOptions {
         agents,
         seed,
-        commands: args.commands.clone(),
+        commands: args.session.commands.clone(),
         replay,
-        paused: args.paused,
-        speed: args.speed as f32,
+        paused: args.session.paused,
+        speed: args.session.speed as f32,
         ..SessionOptions::default()
     };
     let (backend, choice) = (Backend::from(args.backend), args.camera);

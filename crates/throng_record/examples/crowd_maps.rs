@@ -7,7 +7,7 @@ use glam::Vec2;
 use std::path::Path;
 use std::time::Instant;
 use throng_field::Grid;
-use throng_record::{AgentFrame, Clip, ClipOptions, ColorBy, CrowdMap, Heat, MapExtras};
+use throng_record::{AgentFrame, Clip, ClipOptions, ColorBy, CrowdMap, FrameRows, Heat, MapExtras};
 use throng_world::World;
 use throng_world::world::{
     Action, Distribution, FieldWeights, Goal, Group, MovingHazard, Place, Polygon, Rect, Seek,
@@ -26,51 +26,25 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// A crowd that owns its columns.
-#[derive(Default)]
-struct People {
-    ids: Vec<u32>,
-    x: Vec<f32>,
-    y: Vec<f32>,
-    vx: Vec<f32>,
-    vy: Vec<f32>,
-    group: Vec<u8>,
-    action: Vec<u8>,
-    radius: Vec<f32>,
+fn add(people: &mut FrameRows, at: Vec2, velocity: Vec2, group: u8, action: u8, radius: f32) {
+    people.ids.push(people.ids.len() as u32);
+    people.x.push(at.x);
+    people.y.push(at.y);
+    people.vx.push(velocity.x);
+    people.vy.push(velocity.y);
+    people.group.push(group);
+    people.action.push(action);
+    people.radius.push(radius);
 }
 
-impl People {
-    fn add(&mut self, at: Vec2, velocity: Vec2, group: u8, action: u8, radius: f32) {
-        self.ids.push(self.ids.len() as u32);
-        self.x.push(at.x);
-        self.y.push(at.y);
-        self.vx.push(velocity.x);
-        self.vy.push(velocity.y);
-        self.group.push(group);
-        self.action.push(action);
-        self.radius.push(radius);
-    }
+fn at_time(people: &FrameRows, step: u64, time: f64) -> AgentFrame<'_> {
+    AgentFrame { step, time, ..people.frame() }
+}
 
-    fn frame(&self, step: u64, time: f64) -> AgentFrame<'_> {
-        AgentFrame {
-            step,
-            time,
-            ids: &self.ids,
-            x: &self.x,
-            y: &self.y,
-            vx: &self.vx,
-            vy: &self.vy,
-            group: &self.group,
-            action: &self.action,
-            radius: &self.radius,
-        }
-    }
-
-    fn drift(&mut self, dt: f32) {
-        for i in 0..self.ids.len() {
-            self.x[i] += self.vx[i] * dt;
-            self.y[i] += self.vy[i] * dt;
-        }
+fn drift(people: &mut FrameRows, dt: f32) {
+    for i in 0..people.ids.len() {
+        people.x[i] += people.vx[i] * dt;
+        people.y[i] += people.vy[i] * dt;
     }
 }
 
@@ -182,7 +156,7 @@ fn valley_world() -> Result<World, Failure> {
 }
 
 /// People in streams between the goals, some scattered.
-fn valley_people(world: &World, count: u32) -> People {
+fn valley_people(world: &World, count: u32) -> FrameRows {
     let spots: Vec<(usize, Vec2)> = world
         .goals
         .iter()
@@ -191,7 +165,7 @@ fn valley_people(world: &World, count: u32) -> People {
             goal.places.iter().map(move |place| (g, place.shape.bounds().centre()))
         })
         .collect();
-    let mut people = People::default();
+    let mut people = FrameRows::default();
     for i in 0..count {
         let random = |which| chance(i, which);
         let from = spots[(random(0) * spots.len() as f32) as usize % spots.len()].1;
@@ -214,7 +188,7 @@ fn valley_people(world: &World, count: u32) -> People {
         if world.hazards.iter().any(inside) && random(8) < 0.93 {
             continue;
         }
-        people.add(at, velocity, (random(9) * 4.0) as u8, doing, 0.3);
+        add(&mut people, at, velocity, (random(9) * 4.0) as u8, doing, 0.3);
     }
     people
 }
@@ -227,7 +201,7 @@ fn valley(folder: &Path) -> Result<(), Failure> {
         .color_by(ColorBy::Action)
         .subtitle("65 536 froblins gather, dig, carry and rest; nobody likes the ghost")
         .width(1600);
-    let frame = people.frame(0, 12.3);
+    let frame = at_time(&people, 0, 12.3);
     big.render(&frame, &extras)?.write_png(&folder.join("valley-action.png"))?;
     let mut map = CrowdMap::new(&world).heat(Heat::Density).width(1200);
     map.render(&frame, &extras)?.write_png(&folder.join("valley-density.png"))?;
@@ -238,12 +212,12 @@ fn valley(folder: &Path) -> Result<(), Failure> {
     let options = ClipOptions { fps: 15.0, colors: map.key_colors(), ..ClipOptions::default() };
     let path = folder.join("valley.gif");
     let mut clip = Clip::create(&path, options)?;
-    map.render(&people.frame(0, 0.0), &extras)?;
+    map.render(&at_time(&people, 0, 0.0), &extras)?;
     let (mut drawing, mut encoding) = (0.0, 0.0);
     for step in 0..150 {
-        people.drift(1.0 / 15.0);
+        drift(&mut people, 1.0 / 15.0);
         let start = Instant::now();
-        let image = map.render(&people.frame(step, step as f64 / 15.0), &extras)?;
+        let image = map.render(&at_time(&people, step, step as f64 / 15.0), &extras)?;
         drawing += start.elapsed().as_secs_f64();
         let start = Instant::now();
         clip.frame(&image)?;
@@ -285,7 +259,7 @@ fn corridor(folder: &Path) -> Result<(), Failure> {
     world.goals =
         vec![side("east", [30, 110, 170], 38.5, 40.0), side("west", [214, 96, 30], 0.0, 1.5)];
     world.groups = vec![group("eastbound", [30, 110, 170]), group("westbound", [214, 96, 30])];
-    let mut people = People::default();
+    let mut people = FrameRows::default();
     for i in 0..420 {
         let lane = (chance(i, 1) * 10.0).floor();
         let east = (lane as u32).is_multiple_of(2);
@@ -298,7 +272,8 @@ fn corridor(folder: &Path) -> Result<(), Failure> {
             continue;
         }
         let speed = (0.5 + 0.9 * chance(i, 4)) * if east { 1.0 } else { -1.0 };
-        people.add(
+        add(
+            &mut people,
             at,
             Vec2::new(speed, 0.3 * (chance(i, 5) - 0.5)),
             u8::from(!east),
@@ -315,10 +290,10 @@ fn corridor(folder: &Path) -> Result<(), Failure> {
     let path = folder.join("corridor.gif");
     let mut clip = Clip::create(&path, options)?;
     for step in 0..60 {
-        let image = map.render(&people.frame(step, step as f64 / 15.0), &extras)?;
+        let image = map.render(&at_time(&people, step, step as f64 / 15.0), &extras)?;
         clip.frame(&image)?;
         image.write_png(&folder.join("corridor.png"))?;
-        people.drift(1.0 / 15.0);
+        drift(&mut people, 1.0 / 15.0);
     }
     clip.finish()?;
     println!("corridor.gif: {:.1} MB", std::fs::metadata(&path)?.len() as f64 / 1e6);
@@ -359,7 +334,7 @@ fn bottleneck(folder: &Path) -> Result<(), Failure> {
         exit: true,
     }];
     world.groups = vec![group("visitors", [40, 100, 180]), group("staff", [200, 60, 90])];
-    let mut people = People::default();
+    let mut people = FrameRows::default();
     let door = Vec2::new(14.5, 8.0);
     for i in 0..2600 {
         let angle = (chance(i, 1) - 0.5) * 3.0 + std::f32::consts::PI;
@@ -377,7 +352,8 @@ fn bottleneck(folder: &Path) -> Result<(), Failure> {
         }
         let speed = if at.x > 14.0 { 1.3 } else { 0.08 + 0.1 * away };
         let to = if at.x > 14.0 { Vec2::new(24.0, at.y) } else { door };
-        people.add(
+        add(
+            &mut people,
             at,
             (to - at).normalize_or_zero() * speed,
             u8::from(i % 9 == 0),
@@ -386,7 +362,7 @@ fn bottleneck(folder: &Path) -> Result<(), Failure> {
         );
     }
     let extras = MapExtras::default();
-    let frame = people.frame(0, 21.0);
+    let frame = at_time(&people, 0, 21.0);
     CrowdMap::new(&world)
         .width(1100)
         .render(&frame, &extras)?

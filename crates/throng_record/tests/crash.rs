@@ -4,12 +4,11 @@
 
 mod crowd;
 
-use crowd::Crowd;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use throng_record::{Geometry, TrajectoryOptions, TrajectoryWriter, read_trajectory};
+use throng_record::{FrameRows, Geometry, TrajectoryOptions, TrajectoryWriter, read_trajectory};
 use throng_world::world::Rect;
 
 const FORMATS: [&str; 4] = ["sqlite", "txt", "csv", "parquet"];
@@ -45,9 +44,9 @@ fn child() {
     }
 }
 
-fn people(step: u64) -> Crowd {
-    let mut crowd = Crowd::walking(step + 3000, FPS, 1500, 0.05, 390.0);
-    crowd.step = step;
+fn people(step: u64) -> FrameRows {
+    let mut crowd = crowd::walking(step + 3000, FPS, 1500, 0.05, 390.0);
+    crowd.number = step;
     crowd.time = step as f64 / FPS;
     crowd
 }
@@ -95,7 +94,7 @@ fn assert_holds(path: &Path, frames: u64, exact: bool) {
             continue;
         }
         let written = people(i as u64);
-        assert_eq!(frame.step, written.step, "{format}");
+        assert_eq!(frame.step, written.number, "{format}");
         // Only lines of the very last frame may be missing, where frames are lines.
         let last = i as u64 + 1 == found && !exact;
         let whole = frame.ids == written.ids;

@@ -6,10 +6,9 @@ mod crowd;
 #[path = "pedpy/venv.rs"]
 mod venv;
 
-use crowd::Crowd;
 use glam::Vec2;
 use std::collections::HashMap;
-use throng_record::{Geometry, TrajectoryOptions, TrajectoryWriter};
+use throng_record::{FrameRows, Geometry, TrajectoryOptions, TrajectoryWriter};
 use throng_world::world::{Polygon, Rect};
 
 const FPS: f64 = 12.5;
@@ -29,7 +28,7 @@ fn geometry() -> Geometry {
 }
 
 /// Our own figures: density, speed, how many crossed the line, and the flow.
-fn measure(frames: &[Crowd]) -> [f64; 4] {
+fn measure(frames: &[FrameRows]) -> [f64; 4] {
     let [x0, y0, x1, y1] = AREA;
     let mut inside = 0usize;
     let mut paths: HashMap<u32, Vec<(u64, Vec2)>> = HashMap::new();
@@ -38,7 +37,7 @@ fn measure(frames: &[Crowd]) -> [f64; 4] {
             let at = Vec2::new(crowd.x[i], crowd.y[i]);
             let within = Rect { min: Vec2::new(x0, y0), max: Vec2::new(x1, y1) };
             inside += usize::from(within.contains(at));
-            paths.entry(crowd.ids[i]).or_default().push((crowd.step, at));
+            paths.entry(crowd.ids[i]).or_default().push((crowd.number, at));
         }
     }
     let area = f64::from((x1 - x0) * (y1 - y0));
@@ -71,8 +70,8 @@ fn pedpy_measures_what_we_measure() {
     };
     let directory = tempfile::tempdir().unwrap();
     let files = ["sqlite", "txt"].map(|format| directory.path().join(format!("run.{format}")));
-    let frames: Vec<Crowd> =
-        (0..STEPS).map(|step| Crowd::walking(step, FPS, 200, 0.25, 20.0)).collect();
+    let frames: Vec<FrameRows> =
+        (0..STEPS).map(|step| crowd::walking(step, FPS, 200, 0.25, 20.0)).collect();
     for file in &files {
         let options = TrajectoryOptions { fps: FPS, every: 1 };
         let mut writer = TrajectoryWriter::create(file, &options, &geometry()).unwrap();

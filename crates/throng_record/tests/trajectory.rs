@@ -3,12 +3,12 @@
 
 mod crowd;
 
-use crowd::Crowd;
 use glam::Vec2;
 use std::fs;
 use std::path::{Path, PathBuf};
 use throng_record::{
-    AgentFrame, Geometry, RecordError, TrajectoryOptions, TrajectoryWriter, read_trajectory,
+    AgentFrame, FrameRows, Geometry, RecordError, TrajectoryOptions, TrajectoryWriter,
+    read_trajectory,
 };
 use throng_world::world::{Polygon, Rect};
 
@@ -23,11 +23,11 @@ fn geometry() -> Geometry {
     Geometry::of_polygons(&[rect(-1.0, -1.0, 21.0, 5.0)], &walls).unwrap()
 }
 
-fn write(path: &Path, steps: u64, every: u32) -> Vec<Crowd> {
+fn write(path: &Path, steps: u64, every: u32) -> Vec<FrameRows> {
     let options = TrajectoryOptions { fps: FPS / f64::from(every), every };
     let mut writer = TrajectoryWriter::create(path, &options, &geometry()).unwrap();
-    let frames: Vec<Crowd> =
-        (0..steps).map(|step| Crowd::walking(step, FPS, 300, 0.2, 20.0)).collect();
+    let frames: Vec<FrameRows> =
+        (0..steps).map(|step| crowd::walking(step, FPS, 300, 0.2, 20.0)).collect();
     for crowd in &frames {
         writer.write(&crowd.frame()).unwrap();
     }
@@ -35,10 +35,10 @@ fn write(path: &Path, steps: u64, every: u32) -> Vec<Crowd> {
     frames
 }
 
-fn assert_same(read: &AgentFrame<'_>, written: &Crowd, format: &str) {
+fn assert_same(read: &AgentFrame<'_>, written: &FrameRows, format: &str) {
     let near = |a: &[f32], b: &[f32], slack: f32, what: &str| {
         let same = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= slack);
-        assert!(same, "{what} of frame {} in {format}", written.step);
+        assert!(same, "{what} of frame {} in {format}", written.number);
     };
     assert_eq!(read.ids, written.ids, "{format}");
     near(read.x, &written.x, 1e-4, "x");
@@ -49,7 +49,7 @@ fn assert_same(read: &AgentFrame<'_>, written: &Crowd, format: &str) {
         assert_eq!(read.action, written.action, "{format}");
         near(read.radius, &written.radius, 1e-4, "radius");
     }
-    if written.step == LAST {
+    if written.number == LAST {
         // Whoever just came has not moved yet in formats without velocities.
         return;
     }
@@ -94,7 +94,7 @@ fn frames_are_thinned_out() {
         let read = read_trajectory(&path).unwrap();
         assert_eq!(read.len(), 7, "{format}");
         for (read, written) in read.frames().zip(written.iter().step_by(4)) {
-            assert_eq!(read.step * 4, written.step);
+            assert_eq!(read.step * 4, written.number);
             assert_eq!(read.ids, written.ids);
             assert!((read.time - written.time).abs() < 1e-3);
         }
@@ -146,7 +146,7 @@ fn walls_may_change_while_it_runs() {
             if step == 15 {
                 writer.set_geometry(&other).unwrap();
             }
-            writer.write(&Crowd::walking(step, FPS, 30, 0.2, 20.0).frame()).unwrap();
+            writer.write(&crowd::walking(step, FPS, 30, 0.2, 20.0).frame()).unwrap();
         }
         writer.finish().unwrap();
         let read = read_trajectory(&path).unwrap();
@@ -164,18 +164,18 @@ fn bad_frames_are_refused() {
     let path = directory.path().join("run.csv");
     let options = TrajectoryOptions { fps: FPS, every: 1 };
     let mut writer = TrajectoryWriter::create(&path, &options, &geometry()).unwrap();
-    let good = Crowd::walking(20, FPS, 30, 0.2, 20.0);
+    let good = crowd::walking(20, FPS, 30, 0.2, 20.0);
     writer.write(&good.frame()).unwrap();
     let said = writer.write(&good.frame()).unwrap_err().to_string();
     assert_eq!(said, "step 20: a later or the same step is recorded already");
-    let mut bad = Crowd::walking(21, FPS, 30, 0.2, 20.0);
+    let mut bad = crowd::walking(21, FPS, 30, 0.2, 20.0);
     bad.y[2] = f32::NAN;
     let said = writer.write(&bad.frame()).unwrap_err().to_string();
     assert_eq!(said, format!("step 21: y of agent {} is NaN", bad.ids[2]));
     bad.y.pop();
     let said = writer.write(&bad.frame()).unwrap_err().to_string();
     assert!(said.ends_with("values of y"), "{said}");
-    writer.write(&Crowd::walking(22, FPS, 30, 0.2, 20.0).frame()).unwrap();
+    writer.write(&crowd::walking(22, FPS, 30, 0.2, 20.0).frame()).unwrap();
     writer.finish().unwrap();
     assert_eq!(read_trajectory(&path).unwrap().len(), 2);
 }
