@@ -1,5 +1,6 @@
 // Numbers of the specification as the GPU has them, one after the other. For tests.
 
+#import throng_render::grass_form::{packed_offset, unpacked_offset}
 #import throng_render::grass_bend::{Wind, wave, wind_angle, arc}
 #import throng_render::grass_shade::reflectance
 #import throng_render::grass_recover::{residual, recovered}
@@ -84,6 +85,18 @@ fn numbers() {
         left *= recovered(f32(i) / 240.0, f32(i + 1) / 240.0);
     }
     tell(left);
+    // Offsets of a lattice as they are kept from frame to frame, halfway through four seconds at each rate.
+    for (var rate = 15u; rate <= 120u; rate *= 2u) {
+        var kept = packed_offset(vec3<f32>(0.31, -0.22, -0.4));
+        for (var i = 0u; i < rate * 2u; i++) {
+            let frames = f32(rate) * 4.0;
+            kept = packed_offset(unpacked_offset(kept) * recovered(f32(i) / frames, f32(i + 1u) / frames));
+        }
+        let offset = unpacked_offset(kept);
+        tell(offset.x);
+        tell(offset.y);
+        tell(offset.z);
+    }
     let n = vec3<f32>(0.0, 0.0, 1.0);
     let lit = reflectance(n, n, normalize(vec3<f32>(0.0, 1.0, -1.0)));
     tell(lit.x);

@@ -384,6 +384,11 @@ fn the_gpu_has_the_same_numbers() {
         near(number(), wanted, "residual");
     }
     near(number(), 0.5, "recovered at 60");
+    for rate in [15, 30, 60, 120] {
+        let offset = Vec3::new(number(), number(), number());
+        let away = (offset - 0.5 * Vec3::new(0.31, -0.22, -0.4)).abs().max_element();
+        assert!(away < 1e-3, "half recovered at {rate}: {offset}, {away} m off");
+    }
     [1.162_39, 1.127_04, 0.914_90].iter().for_each(|w| near(number(), *w, "light"));
     let [stay, beyond, through, sum] = gpu().read::<u32>(&tally, 4).unwrap()[..] else { panic!() };
     assert_eq!((stay, beyond, through), (0, 0, 0), "of a hundred thousand");

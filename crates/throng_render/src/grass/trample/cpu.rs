@@ -51,7 +51,7 @@ pub(crate) fn print_at(
     let t = ((p - a).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
     let out = p - (a + along * t);
     let d = out.length();
-    let strength = 1.0 - smoothstep(rules.foot - rules.edge, rules.foot + rules.edge, d);
+    let pressed = 1.0 - smoothstep(rules.foot - rules.edge, rules.foot + rules.edge, d);
     let moving = along.length_squared() > 1e-8;
     let forward = if moving { along.normalize() } else { heading };
     let back = if moving { out.dot(forward).min(0.0) } else { 0.0 };
@@ -63,6 +63,7 @@ pub(crate) fn print_at(
     let inner = (rules.foot - rules.edge).max(0.0);
     let beyond = (inner * inner - off.length_squared()).max(0.0).sqrt() / along.length().max(1e-6);
     let left = if moving { (middle + beyond).clamp(0.0, 1.0) } else { 1.0 };
+    let strength = if moving && middle < 0.0 && d > inner { 0.0 } else { pressed };
     (strength, radial.lerp(forward, weight).normalize_or(forward), left)
 }
 

@@ -187,10 +187,12 @@ fn any_frame_rate_comes_to_the_same() {
         assert!(field.map.read(gpu()).unwrap().iter().all(|texel| texel[2] == 0.0), "all stands");
         assert!(field.map.read(gpu()).unwrap().iter().any(|texel| texel[3] > 0.05), "worn");
     }
+    let bent = maps[0].iter().filter(|texel| texel[2] > 0.1).count();
+    assert!(bent > 500, "only {bent} texels bent");
     for map in &maps[1..] {
-        let off = map.iter().zip(&maps[0]).filter(|(a, b)| (a[2] - b[2]).abs() > 1e-3).count();
-        let share = off as f32 / map.len() as f32;
-        assert!(share < 0.01, "{off} texels, {share}");
+        let apart = map.iter().zip(&maps[0]).map(|(a, b)| (a[2] - b[2]).abs());
+        let worst = apart.fold(0.0, f32::max);
+        assert!(worst < 1e-3, "{worst}");
     }
 }
 

@@ -49,7 +49,7 @@ fn print_at(p: vec2<f32>, a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>, foot: 
     let t = clamp(dot(p - a, along) / max(length_squared, 1e-12), 0.0, 1.0);
     let out = p - (a + along * t);
     let d = length(out);
-    let strength = 1.0 - smoothstep(foot - grass.edge, foot + grass.edge, d);
+    let pressed = 1.0 - smoothstep(foot - grass.edge, foot + grass.edge, d);
     // In the middle of the way the way itself counts, at its edge the way out, but never back; of who stands the way
     // out.
     let moving = length_squared > 1e-8;
@@ -65,6 +65,8 @@ fn print_at(p: vec2<f32>, a: vec2<f32>, b: vec2<f32>, heading: vec2<f32>, foot: 
     let inner = max(foot - grass.edge, 0.0);
     let beyond = sqrt(max(inner * inner - dot(off, off), 0.0)) * inverseSqrt(max(length_squared, 1e-12));
     let left = select(1.0, clamp(middle + beyond, 0.0, 1.0), moving);
+    // What lies behind the beginning of a way was pressed as hard by the step before, at its own time.
+    let strength = select(pressed, 0.0, moving && middle < 0.0 && d > inner);
     return Print(strength, way / max(length(way), 1e-6), left);
 }
 
