@@ -96,6 +96,8 @@ pub struct Row {
     pub bytes_moved: u64,
     /// ESTIMATE: a step on a card that moves so many bytes and does nothing else (milliseconds).
     pub estimate_ms: f64,
+    /// The instances of everybody for a renderer, written when they are asked for after a step (milliseconds).
+    pub instances_ms: f64,
     /// Its parts.
     pub stages: Vec<Stage>,
 }
@@ -181,6 +183,8 @@ fn valley(agents: u32) -> Result<World, CrowdError> {
 /// A turn: time of a step, and of its stages.
 struct Turn {
     step: Duration,
+    /// What a picture of it would take besides.
+    instances: Duration,
     processor: Option<Duration>,
     stages: BTreeMap<&'static str, Duration>,
 }
@@ -239,7 +243,7 @@ fn cpu_turn(crowd: &mut Crowd, steps: usize, dt: f32) -> Result<Turn, CrowdError
     }
     let (step, processor) = (began.elapsed() / steps as u32, worked.a_step(steps));
     let stages = stages_since(crowd.times(), &before, steps);
-    Ok(Turn { step, processor, stages })
+    Ok(Turn { step, instances: Duration::ZERO, processor, stages })
 }
 
 fn stages_since(
@@ -265,7 +269,11 @@ fn gpu_turn(crowd: &mut GpuCrowd, steps: usize, dt: f32) -> Result<Turn, CrowdEr
             *stages.entry(timing.label).or_default() += timing.duration / steps as u32;
         }
     }
-    Ok(Turn { step: spent / steps as u32, processor: worked.a_step(steps), stages })
+    let processor = worked.a_step(steps);
+    let began = Instant::now();
+    crowd.instances();
+    crowd.gpu().wait()?;
+    Ok(Turn { step: spent / steps as u32, instances: began.elapsed(), processor, stages })
 }
 
 /// Processor time of all threads, from a moment on.
@@ -297,10 +305,10 @@ fn processor_time() -> Option<Duration> {
 fn best(turns: &[Turn]) -> Turn {
     let best = turns.iter().min_by_key(|turn| turn.step);
     let processor = turns.iter().filter_map(|turn| turn.processor).min();
-    best.map_or_else(
-        || Turn { step: Duration::ZERO, processor, stages: BTreeMap::new() },
-        |turn| Turn { step: turn.step, processor, stages: turn.stages.clone() },
-    )
+    let instances = turns.iter().map(|turn| turn.instances).min().unwrap_or_default();
+    let (step, stages) =
+        best.map_or_else(Default::default, |turn| (turn.step, turn.stages.clone()));
+    Turn { step, instances, processor, stages }
 }
 
 #[expect(clippy::too_many_arguments, reason = "each is a result of its own")]
@@ -358,6 +366,7 @@ fn row(
         bytes_per_agent,
         bytes_moved,
         estimate_ms: estimate(bytes_moved),
+        instances_ms: ms(gpu.instances),
         stages,
     }
 }

@@ -79,6 +79,8 @@ mod built {
         }
         for row in &bench.rows {
             print_row(row)?;
+            let drawn = row.instances_ms;
+            say(&format!("  instances for a renderer, when it asks for them: {drawn:.2} ms"))?;
             if let Some(time) = row.processor_ms.filter(|_| bench.software) {
                 say(&format!(
                     "  processor time of a step, all threads: {:.1} ms for the GPU's side, {:.1} ms for the CPU's: \

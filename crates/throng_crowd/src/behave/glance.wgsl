@@ -110,7 +110,10 @@ fn breathe(i: u32, p: vec2<f32>, id: u32) -> bool {
 
 /// Writes four qualities of an agent, of which this is one.
 fn put(field: u32, i: u32, four: vec4<u32>) {
+#ifdef KEPT
+    // For doors and lifts, which hold people up.
     state[row_of_four(field, i)] = four;
+#endif
     textureStore(next, texel(i), field / 4u, four);
 }
 

@@ -13,12 +13,15 @@ pub(crate) const SHADER: Shader =
     Shader { name: "behave", source: include_str!("behave.wgsl"), variants: &[DEFS, CHANGES] };
 
 pub(crate) const GLANCE: Shader =
-    Shader { name: "glance", source: include_str!("glance.wgsl"), variants: &[DEFS] };
+    Shader { name: "glance", source: include_str!("glance.wgsl"), variants: &[READS, KEPT] };
 
 pub(crate) const ADMIT: Shader =
     Shader { name: "admit", source: include_str!("admit.wgsl"), variants: &[DEFS] };
 
 const DEFS: Defs = &[];
+const READS: Defs = &[("STATE_READ", Def::Yes)];
+/// Clocks and flags are written to the state too.
+const KEPT: Defs = &[("KEPT", Def::Yes)];
 const CHANGES: Defs = &[("CHANGES", Def::Yes)];
 
 /// Names for the shaders.
@@ -38,7 +41,8 @@ pub(crate) fn constants() -> Named {
 /// The kernels of the stage.
 #[derive(Debug)]
 pub(crate) struct BehaveKernels {
-    glance: Kernel,
+    /// Where nobody looks at clocks and flags before the next step, and where doors or lifts do.
+    glance: [Kernel; 2],
     behave: Kernel,
     change: Kernel,
     admit: Kernel,
@@ -47,7 +51,10 @@ pub(crate) struct BehaveKernels {
 impl BehaveKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
         Ok(Self {
-            glance: library.program(gpu, &GLANCE, DEFS)?.kernel("glance")?,
+            glance: [
+                library.program(gpu, &GLANCE, READS)?.kernel("glance")?,
+                library.program(gpu, &GLANCE, KEPT)?.kernel("glance")?,
+            ],
             behave: library.program(gpu, &SHADER, DEFS)?.kernel("behave")?,
             change: library.program(gpu, &SHADER, CHANGES)?.kernel("behave")?,
             admit: library.program(gpu, &ADMIT, DEFS)?.kernel("admit")?,
@@ -65,7 +72,8 @@ impl BehaveKernels {
         let per_agent = groups_for(b.capacity, GROUP);
         let mut work = Prepared::new();
         let (asks, asked) = (&b.asks, &b.asked);
-        work.push(self.glance.step(
+        let glance = &self.glance[usize::from(crowd.passages.clocks() > 0)];
+        work.push(glance.step(
             &[
                 bind(0, &b.constants),
                 bind(1, state),

@@ -6,6 +6,8 @@ mod keep;
 pub use account::{FieldCounts, StageTraffic};
 pub use keep::{Keeper, Keepsake};
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use throng_gpu::{Gpu, Pool, Timer};
 use throng_world::params::Model;
 
@@ -40,6 +42,8 @@ pub struct GpuCrowd {
     /// Whether `crowd` has the agents as they are now.
     here: bool,
     taken: super::buffers::Tally,
+    /// Whether the instances are those of an earlier step.
+    pub(super) stale: AtomicBool,
 }
 
 impl GpuCrowd {
@@ -74,6 +78,7 @@ impl GpuCrowd {
             at_most,
             here: true,
             taken: Default::default(),
+            stale: AtomicBool::new(false),
             pool,
         };
         gpu_crowd.write_instances();
@@ -118,6 +123,7 @@ impl GpuCrowd {
         self.stages.prepare(&self.crowd, constants);
         self.record(due > 0, constants.newcomers > 0)?;
         self.stages.side = 1 - self.stages.side;
+        self.stale.store(true, Ordering::Relaxed);
         Ok(())
     }
 
@@ -132,8 +138,7 @@ impl GpuCrowd {
             Some(timer) => timer.pass(&mut encoder, "step"),
             None => gpu.pass(&mut encoder, "step"),
         };
-        let (work, after) =
-            (&self.stages.work[self.stages.side], &self.stages.work[1 - self.stages.side]);
+        let work = &self.stages.work[self.stages.side];
         let pass_ = &mut pass;
         if survey {
             work.survey.record(pass_);
@@ -160,8 +165,6 @@ impl GpuCrowd {
         work.gate.record(pass_);
         work.bin.record(pass_);
         pass_.mark("bin");
-        after.instances.record(pass_);
-        pass_.mark("instances");
         drop(pass);
         if let Some(timer) = &mut self.timer {
             timer.resolve(&mut encoder);
@@ -322,6 +325,7 @@ impl GpuCrowd {
         let constants = self.constants(LONGEST_STEP);
         self.stages.prepare(&self.crowd, constants);
         self.stages.run(|work, pass| work.instances.record(pass));
+        self.stale.store(false, Ordering::Relaxed);
     }
 
     fn download(&mut self) -> Result<(), CrowdError> {

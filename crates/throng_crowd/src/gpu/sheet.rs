@@ -62,7 +62,8 @@ impl Sheet {
                 format,
                 usage: wgpu::TextureUsages::TEXTURE_BINDING
                     | wgpu::TextureUsages::STORAGE_BINDING
-                    | wgpu::TextureUsages::COPY_DST,
+                    | wgpu::TextureUsages::COPY_DST
+                    | wgpu::TextureUsages::COPY_SRC,
                 view_formats: &[],
             });
             let dimension = match layers {
@@ -76,6 +77,13 @@ impl Sheet {
             });
             Self { texture, view, element }
         })
+    }
+
+    /// The words of a layer.
+    #[cfg(test)]
+    pub(crate) fn read(&self, gpu: &Gpu, layer: u32) -> Vec<u32> {
+        let bytes = gpu.read_layer(&self.texture, layer).unwrap().bytes;
+        bytemuck::pod_collect_to_vec(&bytes)
     }
 
     /// Bytes of memory.

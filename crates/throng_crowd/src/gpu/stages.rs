@@ -156,6 +156,7 @@ fn bound(
     (ways, gate): (&Ways, &Gate),
 ) -> Result<(Buffers, [Work; 2]), GpuError> {
     let buffers = Buffers::new(pool, crowd, room)?;
+    let looked_at = crowd.passages.clocks() > 0 || gate.streams() > 0;
     let work = |side: usize| -> Result<Work, GpuError> {
         Ok(Work {
             survey: kernels.ways.bind_survey(&buffers, ways)?,
@@ -165,7 +166,7 @@ fn bound(
             avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
             behave: kernels.behave.bind(&buffers, side, crowd)?,
             contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
-            movement: kernels.movement.bind_move(&buffers, side)?,
+            movement: kernels.movement.bind_move(&buffers, side, looked_at)?,
             passages: kernels.movement.bind_passages(&buffers, side, crowd)?,
             bin: kernels.bin.bind(&buffers, side)?,
             commands: kernels.outside.bind_commands(&buffers, side)?,

@@ -1,5 +1,7 @@
 //! What a crowd on the GPU lets its host see without waiting, and what a renderer needs.
 
+use std::sync::atomic::Ordering;
+
 use throng_gpu::{Gpu, Timer, Timing};
 
 use super::GpuCrowd;
@@ -7,8 +9,12 @@ use crate::error::CrowdError;
 use crate::instance::Instance;
 
 impl GpuCrowd {
-    /// The [`Instance`]s of all agents after the last step, for a renderer on the same device.
+    /// The [`Instance`]s of all agents after the last step, for a renderer on the same device. They are
+    /// written when they are first asked for after a step, so that steps nobody draws go without.
     pub fn instances(&self) -> &wgpu::Buffer {
+        if self.stale.swap(false, Ordering::Relaxed) {
+            self.stages.run(|work, pass| work.instances.record(pass));
+        }
         &self.stages.buffers.instances
     }
 
@@ -24,7 +30,7 @@ impl GpuCrowd {
     pub fn read_instances(&self) -> Result<Vec<Instance>, CrowdError> {
         let buffers = &self.stages.buffers;
         let starts = self.stages.gpu.read::<u32>(&buffers.starts, buffers.bins as usize + 1)?;
-        Ok(self.stages.gpu.read(&buffers.instances, starts[buffers.bins as usize] as usize)?)
+        Ok(self.stages.gpu.read(self.instances(), starts[buffers.bins as usize] as usize)?)
     }
 
     /// Number of steps so far.

@@ -16,12 +16,14 @@ use crate::gpu::sheet::lay;
 pub(crate) const CONTACT: Shader =
     Shader { name: "contact", source: include_str!("contact.wgsl"), variants: &[READS] };
 pub(crate) const MOVE: Shader =
-    Shader { name: "move", source: include_str!("move.wgsl"), variants: &[&[]] };
+    Shader { name: "move", source: include_str!("move.wgsl"), variants: &[READS, KEPT] };
 
 pub(crate) const PASSAGE: Shader =
     Shader { name: "passage", source: include_str!("passage.wgsl"), variants: &[&[]] };
 
 const READS: Defs = &[("STATE_READ", Def::Yes)];
+/// Where people are is written to the state too.
+const KEPT: Defs = &[("KEPT", Def::Yes)];
 
 /// A bit of a word says whether a pass looks at somebody; the first looks at all.
 const MOST_PASSES: u32 = u32::BITS - 1;
@@ -55,22 +57,34 @@ pub(crate) struct MoveKernels {
     /// Of passes after the first.
     predict_again: Kernel,
     contact_again: Kernel,
-    move_all: Kernel,
-    move_blocked: Kernel,
+    /// Those for who moves and nobody looks at before the next step, and for who is looked at.
+    moving: [Moving; 2],
     pass_all: Kernel,
+}
+
+/// The kernels of the step itself.
+#[derive(Debug)]
+struct Moving {
+    all: Kernel,
+    blocked: Kernel,
+}
+
+impl Moving {
+    fn new(gpu: &Gpu, library: &Library, defs: Defs) -> Result<Self, GpuError> {
+        let program = library.program(gpu, &MOVE, defs)?;
+        Ok(Self { all: program.kernel("move_all")?, blocked: program.kernel("move_blocked")? })
+    }
 }
 
 impl MoveKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
         let contact = library.program(gpu, &CONTACT, READS)?;
-        let moving = library.program(gpu, &MOVE, &[])?;
         Ok(Self {
             predict: contact.kernel("predict")?,
             contact: contact.kernel("contact")?,
             predict_again: contact.kernel("predict_again")?,
             contact_again: contact.kernel("contact_again")?,
-            move_all: moving.kernel("move_all")?,
-            move_blocked: moving.kernel("move_blocked")?,
+            moving: [Moving::new(gpu, library, READS)?, Moving::new(gpu, library, KEPT)?],
             pass_all: library.program(gpu, &PASSAGE, &[])?.kernel("pass_all")?,
         })
     }
@@ -133,8 +147,14 @@ impl MoveKernels {
         Ok(work)
     }
 
-    /// The step of everybody.
-    pub(crate) fn bind_move(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
+    /// The step of everybody; `looked_at`: by doors, lifts or gates before the next.
+    pub(crate) fn bind_move(
+        &self,
+        b: &Buffers,
+        side: usize,
+        looked_at: bool,
+    ) -> Result<Prepared, GpuError> {
+        let kernels = &self.moving[usize::from(looked_at)];
         let common = [
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
@@ -148,8 +168,8 @@ impl MoveKernels {
         let mut blocked = common.to_vec();
         blocked.extend([bind(9, &b.tally), bind(22, &b.blocked.words)]);
         let mut work = Prepared::new();
-        work.push(self.move_all.step(&all, groups_for(b.capacity, GROUP))?);
-        work.push(self.move_blocked.step(&blocked, b.blocked.groups())?);
+        work.push(kernels.all.step(&all, groups_for(b.capacity, GROUP))?);
+        work.push(kernels.blocked.step(&blocked, b.blocked.groups())?);
         Ok(work)
     }
 }

@@ -102,7 +102,10 @@ fn step_to(who: Walker, p: vec2<f32>) {
 }
 
 fn put(field: u32, i: u32, four: vec4<f32>) {
+#ifdef KEPT
+    // For doors, lifts and gates, which look at where people are now.
     state[row_of_four(field, i)] = bitcast<vec4<u32>>(four);
+#endif
     textureStore(next, texel(i), field / 4u, bitcast<vec4<u32>>(four));
 }
 

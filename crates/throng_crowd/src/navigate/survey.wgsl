@@ -14,7 +14,9 @@
 #import throng_crowd::cells::{cells, cell_origin}
 
 // Shares of people on each cell; people per square metre; and those that the costs are made with.
-@group(0) @binding(7) var<storage, read_write> survey: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read_write> shares: array<atomic<u32>>;
+// The same, when all are on their cells.
+@group(0) @binding(7) var<storage, read_write> survey: array<u32>;
 // The costs of the fields one after the other, and that of the bare ground.
 @group(0) @binding(8) var<storage, read_write> costs: array<u32>;
 // How far the fields are.
@@ -55,7 +57,7 @@ fn splat(place: Place) {
 /// A share that would fall into blocked ground goes to the cell in which the agent stands.
 fn add_share(cell: u32, share: u32, here: u32) {
     let blocked = costs[constants.fields * cells() + cell] >= INFINITY_BITS;
-    atomicAdd(&survey[select(cell, here, blocked)], share);
+    atomicAdd(&shares[select(cell, here, blocked)], share);
 }
 
 /// Shares become people per square metre, where the cells around a cell count for its crowding.
@@ -68,8 +70,15 @@ fn measure(place: Place) {
 }
 
 fn measured(cell: u32) -> f32 {
-    let density = f32(atomicExchange(&survey[cell], 0u)) * constants.people_per_share;
-    atomicStore(&survey[cells() + cell], bitcast<u32>(density));
+    let sum = survey[cell];
+    let density = f32(sum) * constants.people_per_share;
+    // Most cells are and stay empty.
+    if sum != 0u {
+        survey[cell] = 0u;
+    }
+    if survey[cells() + cell] != bitcast<u32>(density) {
+        survey[cells() + cell] = bitcast<u32>(density);
+    }
     return density;
 }
 
@@ -85,7 +94,7 @@ fn crowding(cell: u32) -> f32 {
     for (var v = max(y, reach) - reach; v <= last_y; v++) {
         for (var u = max(x, reach) - reach; u <= last_x; u++) {
             let at = v * constants.cell_columns + u;
-            sum += bitcast<f32>(atomicLoad(&survey[cells() + at]));
+            sum += bitcast<f32>(survey[cells() + at]);
             open += select(0.0, 1.0, costs[constants.fields * cells() + at] < INFINITY_BITS);
         }
     }
@@ -132,7 +141,7 @@ fn worn(cell: u32) -> f32 {
     if constants.wear_saving <= 0.0 {
         return 0.0;
     }
-    let density = bitcast<f32>(atomicLoad(&survey[cells() + cell]));
+    let density = bitcast<f32>(survey[cells() + cell]);
     let left = u32(f32(wear[cell]) * constants.wear_keep);
     let now = min(left + u32(min(density * constants.wear_gain, f32(WORN))), WORN);
     wear[cell] = now;
@@ -141,9 +150,9 @@ fn worn(cell: u32) -> f32 {
 
 /// The density for the costs follows the measured one only where they differ enough.
 fn settled_density(at: u32, now: f32) -> f32 {
-    let before = bitcast<f32>(atomicLoad(&survey[at]));
+    let before = bitcast<f32>(survey[at]);
     if abs(before - now) > DENSITY_LEAST + DENSITY_SHARE * now {
-        atomicStore(&survey[at], bitcast<u32>(now));
+        survey[at] = bitcast<u32>(now);
         return now;
     }
     return before;

@@ -65,8 +65,6 @@ enum Whose {
     Sites,
     /// A layer of navigation cells for each field, around those who decide.
     Flows,
-    /// The heights around everybody.
-    Heights,
     /// Everybody's, and the navigation cells', where the crowd is measured for the fields.
     Survey,
     SurveyCells,
@@ -80,8 +78,8 @@ enum Whose {
 
 use Who::{Acting, Blocked, Deciding, Pushed};
 use Whose::{
-    All, Asked, Bins, Flows, Heights, List as Listed, Room, Sites, SolvedCells, Some as Few,
-    Survey, SurveyCells, TargetCells, Visits, Walls,
+    All, Asked, Bins, Flows, List as Listed, Room, Sites, SolvedCells, Some as Few, Survey,
+    SurveyCells, TargetCells, Visits, Walls,
 };
 
 /// What is read or, below zero, written: of what, bytes a time, whose.
@@ -95,7 +93,7 @@ type Row = (&'static str, i32, Whose);
 /// (people are sorted by place: who is near was read a moment ago), tables, uniforms, the heads of lists,
 /// bins with a crowd, newcomers.
 #[rustfmt::skip]
-const STAGES: [(&str, &[Row]); 8] = [
+const STAGES: [(&str, &[Row]); 7] = [
     ("fields", &[
         // splat, compose: when fields are due.
         ("agents before", 16, Survey),
@@ -139,7 +137,6 @@ const STAGES: [(&str, &[Row]); 8] = [
         ("agents before", 80, All),
         ("agents", 32, All),
         ("ground", 4, Sites),
-        ("agents", -32, All),
         ("agents after", -48, All),
         ("acting", -4, Listed(Acting)),
         // behave: the same of those to whom something may happen; it does to very few.
@@ -181,7 +178,6 @@ const STAGES: [(&str, &[Row]); 8] = [
         ("agents", 16, All),
         ("scratch", 8, All),
         ("walls", 4, Walls(None)),
-        ("agents", -32, All),
         ("agents after", -32, All),
         ("blocked", -4, Listed(Blocked)),
         // move_blocked: the same of who is in front of a wall.
@@ -210,11 +206,6 @@ const STAGES: [(&str, &[Row]); 8] = [
         ("agents, on the other side", -80, All),
         ("agents before", -80, All),
     ]),
-    ("instances", &[
-        ("agents before", 80, All),
-        ("heights", 4, Heights),
-        ("instances", -32, All),
-    ]),
 ];
 
 /// How many of what there are in a step.
@@ -234,7 +225,6 @@ struct Facts {
     cells: f64,
     goals: f64,
     fields: f64,
-    heights: f64,
     targets: f64,
     surveys: f64,
     solutions: f64,
@@ -267,7 +257,6 @@ impl Facts {
             Walls(Some(who)) => around(self.walls, self.listed(who).iter().sum()),
             Sites => around(self.cells * self.goals, self.agents),
             Flows => around(self.cells * self.fields, self.deciding[0]),
-            Heights => around(self.heights, self.agents),
             Survey => self.surveys * self.agents * b,
             SurveyCells => self.surveys * self.cells * b,
             SolvedCells => self.solutions * self.cells * b,
@@ -385,7 +374,6 @@ impl GpuCrowd {
             cells: crowd.world.terrain.cells() as f64,
             goals: crowd.world.goals.len() as f64,
             fields: crowd.fields.len() as f64,
-            heights: crowd.world.heights.as_ref().map_or(0.0, |grid| grid.cells() as f64),
             targets: f64::from(u32::from(self.stages.ways.slots > 0)),
             // Fields are due one at a time, unless there are more of them than steps in their period.
             surveys: solutions.min(1.0),
@@ -403,8 +391,7 @@ impl GpuCrowd {
             "avoid" => [work.avoid.dispatches(), 0],
             "behave" => [work.behave.dispatches(), 0],
             "contact" => [work.contact.dispatches(), 0],
-            "move" => [work.movement.dispatches(), 0],
-            _ => [work.instances.dispatches(), 0],
+            _ => [work.movement.dispatches(), 0],
         };
         of.iter().sum()
     }
