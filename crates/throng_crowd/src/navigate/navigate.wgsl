@@ -12,7 +12,7 @@
 #import throng_crowd::scratch::{scratch_down, scratch_pair}
 #import throng_crowd::walls::{wall_distance, nearest_wall, sees}
 #import throng_crowd::tables::{
-    table, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR,
+    table, table_four, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR,
     GROUP_CLIMB, GROUP_DESCEND, flight_of
 }
 #import throng_crowd::ground::{site_near, target_cell, ground_speed, stairs_at}
@@ -146,8 +146,9 @@ fn fear_at(p: vec2<f32>, group: u32) -> Fright {
     var away = vec2<f32>(0.0);
     for (var k = 0u; k < constants.hazards; k++) {
         let row = constants.table_hazards + k * HAZARD_WORDS;
-        let d = p - table_pair(row);
-        let radius = table_number(row + 2u);
+        let hazard = bitcast<vec4<f32>>(table_four(row));
+        let d = p - hazard.xy;
+        let radius = hazard.z;
         let squared = d.x * d.x + d.y * d.y;
         if squared < radius * radius {
             let distance = sqrt(squared);

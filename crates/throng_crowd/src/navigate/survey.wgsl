@@ -10,7 +10,7 @@
 }
 #import throng_crowd::mirror::body_of
 #import throng_crowd::bins::agents
-#import throng_crowd::tables::table_number
+#import throng_crowd::tables::{table_four, table_number}
 #import throng_crowd::cells::{cells, cell_origin}
 
 // Shares of people on each cell; people per square metre; and those that the costs are made with.
@@ -165,12 +165,13 @@ fn hazard_at(cell: u32) -> f32 {
     var sum = 0.0;
     for (var k = 0u; k < constants.hazards; k++) {
         let row = constants.table_hazards + k * HAZARD_WORDS;
-        let radius = table_number(row + 3u);
-        let strength = table_number(row + 4u);
-        if radius > 0.0 && strength > 0.0 {
-            let d = (centre - vec2<f32>(table_number(row), table_number(row + 1u))) / radius;
-            let left = max(1.0 - (d.x * d.x + d.y * d.y), 0.0);
-            sum += strength * left * left;
+        // Place, how far it frightens, how far it counts; then how much.
+        let hazard = bitcast<vec4<f32>>(table_four(row));
+        let radius = hazard.w;
+        let d = (centre - hazard.xy) / radius;
+        let left = max(1.0 - (d.x * d.x + d.y * d.y), 0.0);
+        if radius > 0.0 && left > 0.0 {
+            sum += max(table_number(row + 4u), 0.0) * left * left;
         }
     }
     return sum;
