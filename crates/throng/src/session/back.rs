@@ -39,11 +39,13 @@ pub(super) struct Back {
     every: f64,
     next: f64,
     numbers: u64,
+    /// Room of states that were dropped, for those to come: memory stays at what the most of them take.
+    spare: Vec<Vec<u8>>,
 }
 
 impl Default for Back {
     fn default() -> Self {
-        Self { states: Vec::new(), every: EVERY, next: 0.0, numbers: 0 }
+        Self { states: Vec::new(), every: EVERY, next: 0.0, numbers: 0, spare: Vec::new() }
     }
 }
 
@@ -176,16 +178,25 @@ impl Session {
         if self.back.as_ref().is_none_or(|back| time < back.next) {
             return Ok(());
         }
-        let kept = self.state()?;
+        let mut kept = self.state()?;
         let Some(back) = &mut self.back else { return Ok(()) };
         let own = |state: &Kept| state.number.is_none();
         if back.states.iter().filter(|s| own(s)).count() >= MOST {
             back.every *= 2.0;
             let mut place = 0;
-            back.states.retain(|state| {
+            back.states.retain_mut(|state| {
                 place += usize::from(own(state));
-                !own(state) || place % 2 == 1
+                let stays = !own(state) || place % 2 == 1;
+                if !stays {
+                    back.spare.push(std::mem::take(&mut state.bytes));
+                }
+                stays
             });
+        }
+        if let Some(mut room) = back.spare.pop() {
+            room.clear();
+            room.extend_from_slice(&kept.bytes);
+            kept.bytes = room;
         }
         back.states.push(kept);
         back.next = time + back.every;

@@ -313,8 +313,9 @@ fn text(f: &Figures) -> String {
         f.stalled_frames,
         f.others_fps,
     );
-    if let (Some(first), Some(last)) = (f.memory_mb.first(), f.memory_mb.last()) {
-        text += &format!("\nmemory                {first:.0} MB at first, {last:.0} MB at the end");
+    if !f.memory_mb.is_empty() {
+        let minutes: Vec<String> = f.memory_mb.iter().map(|mb| format!("{mb:.0}")).collect();
+        text += &format!("\nmemory                {} MB, minute by minute", minutes.join(" "));
     }
     text
 }
