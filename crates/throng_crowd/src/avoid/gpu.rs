@@ -8,8 +8,8 @@ pub(crate) use super::neighbours::per_oncoming;
 use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING, WARINESS};
 pub(crate) use super::throng::per_urge;
 use super::throng::{
-    self, ALONG_WALL, CORNER, DETOUR, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARP_TURN, SLOW,
-    STEP_OFF, URGENT,
+    self, ALONG_WALL, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARP_TURN,
+    SLOW, STEP_OFF, URGENT,
 };
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -41,6 +41,7 @@ pub(crate) fn constants() -> Named {
         ("INTO", INTO.into()),
         ("CORNER", CORNER.into()),
         ("KEEP", KEEP.into()),
+        ("FACING", FACING.into()),
         ("FREE_AHEAD", FREE.into()),
         ("SLOW_WALK", SLOW.into()),
         ("ALONG_WALL", ALONG_WALL.into()),

@@ -31,7 +31,7 @@ pub(crate) fn crowding_reach(cell: f32) -> usize {
     (0.5 * (CROWDING / cell - 1.0)).max(0.0).round() as usize
 }
 
-/// Mean density of the open cells around a cell.
+/// Mean density of the open cells around a cell, of all but one person: nobody is in its own way.
 fn crowding(density: &Grid<f32>, terrain: &Grid<f32>, (x, y): (usize, usize), reach: usize) -> f32 {
     let (mut sum, mut open) = (0.0, 0.0f32);
     let last = (density.width() - 1, density.height() - 1);
@@ -44,7 +44,12 @@ fn crowding(density: &Grid<f32>, terrain: &Grid<f32>, (x, y): (usize, usize), re
             open += f32::from(u8::from(terrain.is_finite()));
         }
     }
-    sum / open.max(1.0)
+    (sum - per_cell(density.cell_size())).max(0.0) / open.max(1.0)
+}
+
+/// The density of a cell with one person in it (people per square metre).
+pub(crate) fn per_cell(cell: f32) -> f32 {
+    1.0 / (cell * cell)
 }
 
 /// The way to one goal with one set of weights.

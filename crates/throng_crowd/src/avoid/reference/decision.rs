@@ -6,7 +6,7 @@ use throng_world::params::{AvoidParams, Model};
 use super::super::cpu::AvoidInput;
 use super::super::neighbours::{Bodies, Query, Reach};
 use super::super::throng::{
-    CORNER, DETOUR, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARES, STEP_OFF, URGENT,
+    CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARES, STEP_OFF, URGENT,
 };
 use super::Judge;
 use super::list::{Neighbour, headway, neighbours, side, time_to_collision, wide};
@@ -33,6 +33,8 @@ struct Decider<'a> {
     position: DVec2,
     /// Seconds since the last decision.
     dt: f64,
+    /// Whether the crowd around is dense.
+    dense: bool,
 }
 
 /// The velocity of agent `i`, and whether its way is free; `None` for the latter where it is left as
@@ -79,6 +81,7 @@ pub(super) fn decide(
         walls: input.walls,
         position: wide(agents.position(i)),
         dt: f64::from(input.dt) * f64::from(period),
+        dense: brisk,
     };
     let (v, free) = if froblins {
         decider.froblins(f64::from(input.turn_rate) * f64::from(input.dt), judge)
@@ -170,6 +173,16 @@ impl Decider<'_> {
         (f64::from(URGENT) * self.frustration).min(1.0)
     }
 
+    /// Whether it stands before somebody, with room all round: then it steps off to any side.
+    fn roams(&self, judge: &mut Judge) -> bool {
+        if self.dense || judge.below(STEP_OFF.into(), self.velocity.length(), 1.0) {
+            return false;
+        }
+        let way = headway(self.list, self.goal, 1.0, FAR.into(), (0.0, 0.0), judge);
+        judge.doubt |= (way - f64::from(FREE)).abs() < 1e-3;
+        way < f64::from(FREE)
+    }
+
     /// Whether a wall is in the way so far ahead.
     fn walled(&self, e: DVec2, ahead: f32, judge: &mut Judge) -> bool {
         let there = (self.position + e * f64::from(ahead)).as_vec2();
@@ -205,7 +218,8 @@ impl Decider<'_> {
             return (self.goal, 0.0);
         }
         let (g, against) = self.lane(judge);
-        let spread = if self.frustration > 0.5 { p.wide_spread } else { p.spread };
+        let roams = self.roams(judge);
+        let spread = if self.frustration > 0.5 || roams { p.wide_spread } else { p.spread };
         let angles = SHARES.map(|share| f64::from(share) * f64::from(spread));
         let mut directions: Vec<DVec2> =
             angles.iter().map(|a| DVec2::from_angle(*a).rotate(g)).collect();
@@ -213,7 +227,7 @@ impl Decider<'_> {
         let mut costs = Vec::new();
         for e in &directions {
             let mut close = Judge::default();
-            let cost = self.cost(*e, (g, against), near_wall, &mut close);
+            let cost = self.cost(*e, (g, against), near_wall, roams, &mut close);
             costs.push((cost, close.doubt));
         }
         let lowest = costs.iter().map(|c| c.0).fold(f64::INFINITY, f64::min);
@@ -243,6 +257,7 @@ impl Decider<'_> {
         e: DVec2,
         (g, against): (DVec2, f64),
         near_wall: bool,
+        roams: bool,
         judge: &mut Judge,
     ) -> f64 {
         let p = self.params;
@@ -258,14 +273,15 @@ impl Decider<'_> {
         }
         let q = time / horizon;
         let opposed = against * self.frustration;
-        let bend = f64::from(DETOUR) * opposed;
+        let bend = f64::from(DETOUR) * if roams { 1.0 } else { opposed };
         let towards = bend + (1.0 - bend) * g.dot(e);
         let to_the_left = g.perp_dot(e).max(0.0);
         let queues = f64::from(p.queue) * self.waited() * (1.0 - against);
-        q * q
-            - 2.0 * q * towards
-            - queues * g.dot(e)
-            - (q + f64::from(KEEP)) * f64::from(p.hysteresis) * e.dot(self.heading)
+        // Where there is no way one keeps one's heading, or turns to the goal when one faces away from it.
+        let facing = (1.0 + f64::from(FACING) * g.dot(self.heading)).clamp(0.0, 1.0);
+        let turns_to = self.heading * facing + g * (1.0 - facing);
+        let kept = e.dot(self.heading) * q + e.dot(turns_to) * f64::from(KEEP);
+        q * q - 2.0 * q * towards - queues * g.dot(e) - kept * f64::from(p.hysteresis)
             + to_the_left * (f64::from(p.side) + f64::from(ROUNDABOUT) * opposed)
     }
 
