@@ -6,7 +6,7 @@
     constants, FEAR, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
     MOST_NEIGHBOURS, MOST_CANDIDATES, WARINESS, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
     FAR_AHEAD, INTO, CORNER, KEEP, FACING, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS,
-    IMPATIENT, CLOSE_BEHIND, URGENT, AT_WALL
+    IMPATIENT, CLOSE_BEHIND, URGENT, UNEASY, AT_WALL
 }
 #import throng_crowd::state::{word, set_word, number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{body_of, build_of}
@@ -24,6 +24,8 @@ struct Mover {
     velocity: vec2<f32>,
     heading: vec2<f32>,
     pace: f32,
+    /// Share of its usual speed at a gap; less than 1 before a stair.
+    ease: f32,
     radius: f32,
     /// Of its body at a wall.
     slim: f32,
@@ -72,6 +74,13 @@ fn decide(i: u32) {
     var mover: Mover;
     mover.place = body.xy;
     mover.goal = scratched_pair(WANT_X, i);
+    mover.ease = 1.0;
+    // A unit vector, or shorter where people take their time.
+    let ease = length(mover.goal);
+    if ease < UNEASY {
+        mover.goal *= 1.0 / ease;
+        mover.ease = ease;
+    }
     mover.velocity = body.zw;
     mover.heading = build.yz;
     mover.pace = scratched(PACE, i);
@@ -274,7 +283,7 @@ fn throng(mover: Mover) -> Decision {
     let lane = constants.lane * (1.0 - constants.haste * mover.flight);
     let gap = headway(mover, direction, lane, speed_now, constants.anticipation);
     let closes_up = constants.standing_gap * (1.0 - mover.frustration);
-    let per_gap = constants.per_time_gap / (1.0 - urge(mover, speed_now));
+    let per_gap = constants.per_time_gap * mover.ease / (1.0 - urge(mover, speed_now));
     var speed = min(mover.pace, max(gap - closes_up, 0.0) * per_gap);
     if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.slim {
         speed = min(speed, room / into * constants.per_wall_gap);

@@ -3,7 +3,7 @@
 use throng_gpu::{Def, Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
 use throng_world::params::{AvoidParams, Model};
 
-use super::cpu::{CLOSE_BEHIND, IMPATIENT};
+use super::cpu::{CLOSE_BEHIND, IMPATIENT, UNEASY};
 pub(crate) use super::neighbours::per_oncoming;
 use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING, WARINESS};
 pub(crate) use super::throng::per_urge;
@@ -47,6 +47,7 @@ pub(crate) fn constants() -> Named {
         ("ALONG_WALL", ALONG_WALL.into()),
         ("SHARP_TURN", SHARP_TURN.into()),
         ("URGENT", URGENT.into()),
+        ("UNEASY", UNEASY.into()),
         ("AT_WALL", AT_WALL.into()),
     ]
 }

@@ -178,7 +178,8 @@ impl Model {
             (speed_now, params.anticipation),
         );
         let closes_up = params.standing_gap * (1.0 - mover.frustration);
-        let per_gap = self.per_time_gap / (1.0 - self.urge(params, mover, speed_now, against));
+        let urge = self.urge(params, mover, speed_now, against);
+        let per_gap = self.per_time_gap * mover.ease / (1.0 - urge);
         let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
             speed = speed.min(room / into * self.per_wall_gap);

@@ -20,6 +20,8 @@ struct Decider<'a> {
     list: &'a [Neighbour],
     goal: DVec2,
     pace: f64,
+    /// What is left of its speed at a gap.
+    ease: f64,
     velocity: DVec2,
     heading: DVec2,
     radius: f64,
@@ -48,6 +50,9 @@ pub(super) fn decide(
 ) -> (DVec2, Option<bool>) {
     let params = input.params;
     let froblins = params.model == Model::Froblins;
+    // Shorter than a unit vector where people take their time.
+    let ease = if goal.length() < 0.99 { goal.length() } else { 1.0 };
+    let goal = goal / ease;
     let velocity = wide(Vec2::new(agents.vx[i], agents.vy[i]));
     if !agents.traits[i].has(MOVING) {
         return (DVec2::ZERO, None);
@@ -69,6 +74,7 @@ pub(super) fn decide(
         list: &list,
         goal: wide(goal),
         pace: pace.into(),
+        ease: ease.into(),
         velocity,
         heading: wide(Vec2::new(agents.heading_x[i], agents.heading_y[i])),
         radius: f64::from(AT_WALL) * f64::from(agents.radius[i]),
@@ -153,7 +159,7 @@ impl Decider<'_> {
         let given_up = f64::from(p.urge) * self.waited() * lively * (1.0 - against);
         let given_up = given_up.max(hurry);
         let keeping_distance =
-            (gap - standing).max(0.0) / (f64::from(p.time_gap) * (1.0 - given_up));
+            (gap - standing).max(0.0) * self.ease / (f64::from(p.time_gap) * (1.0 - given_up));
         let keeping_distance =
             if judge.below(INTO.into(), into, 1.0) && self.walled(direction, 0.5 * CORNER, judge) {
                 keeping_distance.min(room / into / f64::from(p.wall_gap))
