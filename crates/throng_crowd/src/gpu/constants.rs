@@ -125,7 +125,6 @@ uniform! {
         fields_due: u32,
         targets: u32,
         people_per_share: f32,
-        per_cell: f32,
         crowding_reach: u32,
         // Wear of the ground: what is kept of it, what people add, and what a level of it saves; 0: nothing.
         wear_keep: f32,

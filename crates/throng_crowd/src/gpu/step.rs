@@ -6,7 +6,7 @@ use super::buffers::Buffers;
 use super::constants::Constants;
 use crate::avoid::gpu::{per_oncoming, per_urge};
 use crate::crowd::Crowd;
-use crate::navigate::{crowding_reach, per_cell};
+use crate::navigate::crowding_reach;
 use crate::turns::Turns;
 
 impl Constants {
@@ -40,7 +40,6 @@ impl Constants {
         let area = f64::from(self.cell_size) * f64::from(self.cell_size);
         self.people_per_share = (1.0 / (UNITS_PER_PERSON as f64 * area)) as f32;
         self.crowding_reach = crowding_reach(self.cell_size) as u32;
-        self.per_cell = per_cell(self.cell_size);
         let bounds = crowd.world.bounds();
         (self.min_x, self.min_y) = bounds.min.into();
         (self.max_x, self.max_y) = bounds.max.into();

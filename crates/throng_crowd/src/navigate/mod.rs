@@ -22,7 +22,7 @@ mod trails;
 pub(crate) use cpu::{NavigateInput, hidden_targets, mark_danger, navigate};
 pub(crate) use fields::Fields;
 #[cfg(feature = "gpu")]
-pub(crate) use fields::{crowding_reach, per_cell};
+pub(crate) use fields::crowding_reach;
 pub(crate) use flow::unpacked;
 pub(crate) use place::{Sites, deepest, depth};
 pub(crate) use targets::TargetFields;
