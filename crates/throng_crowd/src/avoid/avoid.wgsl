@@ -5,8 +5,8 @@
 #import throng_crowd::constants::{
     constants, FEAR, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
     MOST_NEIGHBOURS, MOST_CANDIDATES, WARINESS, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
-    FAR_AHEAD, INTO, CORNER, KEEP, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS, IMPATIENT,
-    CLOSE_BEHIND, URGENT, AT_WALL
+    FAR_AHEAD, INTO, CORNER, KEEP, FACING, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS,
+    IMPATIENT, CLOSE_BEHIND, URGENT, UNEASY, AT_WALL
 }
 #import throng_crowd::state::{word, set_word, number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{body_of, build_of}
@@ -24,6 +24,8 @@ struct Mover {
     velocity: vec2<f32>,
     heading: vec2<f32>,
     pace: f32,
+    /// Share of its usual speed at a gap; less than 1 before a stair.
+    ease: f32,
     radius: f32,
     /// Of its body at a wall.
     slim: f32,
@@ -72,6 +74,13 @@ fn decide(i: u32) {
     var mover: Mover;
     mover.place = body.xy;
     mover.goal = scratched_pair(WANT_X, i);
+    mover.ease = 1.0;
+    // A unit vector, or shorter where people take their time.
+    let ease = length(mover.goal);
+    if ease < UNEASY {
+        mover.goal *= 1.0 / ease;
+        mover.ease = ease;
+    }
     mover.velocity = body.zw;
     mover.heading = build.yz;
     mover.pace = scratched(PACE, i);
@@ -250,9 +259,13 @@ fn headway(mover: Mover, e: vec2<f32>, lane: f32, speed: f32, anticipation: f32)
 
 #ifndef FROBLINS
 fn throng(mover: Mover) -> Decision {
-    let chosen = choose(mover);
     let brisk = is_dense(mover.place);
     let speed_now = length(mover.velocity);
+    var roams = false;
+    if !brisk && speed_now < STEP_OFF {
+        roams = headway(mover, mover.goal, 1.0, 0.0, 0.0) < FREE_AHEAD;
+    }
+    let chosen = choose(mover, roams);
     var direction = chosen;
     // Who stands steps off in any direction; who walks bends its way.
     if speed_now > STEP_OFF && dot(mover.heading, chosen) > SHARP_TURN {
@@ -270,7 +283,7 @@ fn throng(mover: Mover) -> Decision {
     let lane = constants.lane * (1.0 - constants.haste * mover.flight);
     let gap = headway(mover, direction, lane, speed_now, constants.anticipation);
     let closes_up = constants.standing_gap * (1.0 - mover.frustration);
-    let per_gap = constants.per_time_gap / (1.0 - urge(mover, speed_now));
+    let per_gap = constants.per_time_gap * mover.ease / (1.0 - urge(mover, speed_now));
     var speed = min(mover.pace, max(gap - closes_up, 0.0) * per_gap);
     if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.slim {
         speed = min(speed, room / into * constants.per_wall_gap);
@@ -327,13 +340,15 @@ fn lane_of(mover: Mover) -> vec2<f32> {
     return turned * (1.0 / length(turned));
 }
 
-fn choose(mover: Mover) -> vec2<f32> {
+/// The best direction. Who stands before somebody, with room all round (`roams`), goes round it, as far aside as
+/// it takes.
+fn choose(mover: Mover, roams: bool) -> vec2<f32> {
     let w = mover.wall;
     let near_wall = w.distance < mover.slim + mover.pace * constants.horizon;
     if mover.seen == 0u && !near_wall {
         return mover.goal;
     }
-    let fan = constants.table_fans + select(0u, FAN_WORDS, mover.frustration > IMPATIENT);
+    let fan = constants.table_fans + select(0u, FAN_WORDS, mover.frustration > IMPATIENT || roams);
     let h = mover.heading;
     let g = lane_of(mover);
     var sin = eight_of(fan);
@@ -349,8 +364,11 @@ fn choose(mover: Mover) -> vec2<f32> {
         time.low = before_wall(mover, time.low, ex.low, ey.low, room);
         time.high = before_wall(mover, time.high, ex.high, ey.high, room);
     }
-    let low = cost_of(mover, time.low, ex.low, ey.low, sin.low, cos.low);
-    let high = cost_of(mover, time.high, ex.high, ey.high, sin.high, cos.high);
+    let bend = DETOUR * select(against(mover) * mover.frustration, 1.0, roams);
+    // The less one gets on, the less there is to keep; who faces away from its goal in a jam turns to it.
+    let keep = KEEP * clamp(1.0 + FACING * dot(g, h), 0.0, 1.0);
+    let low = cost_of(mover, time.low, ex.low, ey.low, sin.low, cos.low, bend, keep);
+    let high = cost_of(mover, time.high, ex.high, ey.high, sin.high, cos.high, bend, keep);
     var cost = array<f32, 8>(low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w);
     var best = 0u;
     for (var k = 1u; k <= FAN; k++) {
@@ -418,16 +436,18 @@ fn cost_of(
     ey: vec4<f32>,
     sin: vec4<f32>,
     cos: vec4<f32>,
+    bend: f32,
+    keep: f32,
 ) -> vec4<f32> {
     let q = time * constants.per_horizon;
     let opposed = against(mover) * mover.frustration;
-    let bend = DETOUR * opposed;
     let near = bend + cos * (1.0 - bend);
     let along = ex * mover.heading.x + ey * mover.heading.y;
     let side = constants.side + ROUNDABOUT * opposed;
     // Who queues faces where it wants to, and leaves its place for a real gap only.
     let queues = constants.queue * waited(mover) * (1.0 - against(mover));
-    return q * q - 2.0 * (q * near) - cos * queues - along * (q + KEEP) * constants.hysteresis
+    let kept = along * (q + keep) + cos * (KEEP - keep);
+    return q * q - 2.0 * (q * near) - cos * queues - kept * constants.hysteresis
         + max(sin, vec4<f32>(0.0)) * side;
 }
 

@@ -19,6 +19,9 @@ pub(super) const IMPATIENT: f32 = 0.5;
 /// Who is farther behind than this is no matter to somebody patient (metres).
 pub(super) const CLOSE_BEHIND: f32 = 0.3;
 
+/// A preferred direction that is shorter than this is one of somebody who takes its time.
+pub(super) const UNEASY: f32 = 0.99;
+
 /// What the stage reads.
 #[derive(Clone, Copy)]
 pub(crate) struct AvoidInput<'a> {
@@ -44,6 +47,8 @@ pub(super) struct Mover<'a> {
     /// Preferred direction (a unit vector) and speed.
     pub(super) goal: Vec2,
     pub(super) pace: f32,
+    /// Share of its usual speed at a gap; less than 1 before a stair.
+    pub(super) ease: f32,
     pub(super) velocity: Vec2,
     pub(super) heading: Vec2,
     /// Of its body at a wall.
@@ -167,7 +172,7 @@ impl Chunk<'_> {
     ) -> Reach {
         let i = self.first + k;
         let reach = looking.at(Vec2::new(self.bodies.x[i], self.bodies.y[i]));
-        let ahead = (self.want[k].x, self.want[k].y);
+        let ahead = eased(self.want[k]).0.into();
         let behind = if self.looks_round(i) { 1e6 } else { CLOSE_BEHIND };
         list.gather(l, &self.bodies, Query { agent: i, ahead, reach, behind });
         reach
@@ -183,11 +188,13 @@ impl Chunk<'_> {
             NearestWall { distance: f32::MAX, away: Vec2::ZERO }
         };
         let frustration = self.frustration[i];
+        let (goal, ease) = eased(self.want[k]);
         let mover = Mover {
             position: Vec2::new(self.bodies.x[i], self.bodies.y[i]),
             walls: self.input.walls,
-            goal: self.want[k],
+            goal,
             pace: self.pace[i],
+            ease,
             velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
             heading: Vec2::new(self.bodies.heading_x[i], self.bodies.heading_y[i]),
             reach: reach.ahead,
@@ -208,6 +215,13 @@ impl Chunk<'_> {
         self.want[k] = velocity;
         self.traits[k].set(FREE_WAY, free);
     }
+}
+
+/// A preferred direction as the navigate stage gives it: a unit vector, or shorter where people take their time.
+#[inline(always)]
+fn eased(want: Vec2) -> (Vec2, f32) {
+    let ease = want.length();
+    if ease < UNEASY { (want * (1.0 / ease), ease) } else { (want, 1.0) }
 }
 
 /// How far to look, by the density around; the same for all agents of a bin.

@@ -3,13 +3,13 @@
 use throng_gpu::{Def, Defs, Gpu, GpuError, Kernel, Library, Prepared, Shader};
 use throng_world::params::{AvoidParams, Model};
 
-use super::cpu::{CLOSE_BEHIND, IMPATIENT};
+use super::cpu::{CLOSE_BEHIND, IMPATIENT, UNEASY};
 pub(crate) use super::neighbours::per_oncoming;
 use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING, WARINESS};
 pub(crate) use super::throng::per_urge;
 use super::throng::{
-    self, ALONG_WALL, CORNER, DETOUR, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARP_TURN, SLOW,
-    STEP_OFF, URGENT,
+    self, ALONG_WALL, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARP_TURN,
+    SLOW, STEP_OFF, URGENT,
 };
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -41,11 +41,13 @@ pub(crate) fn constants() -> Named {
         ("INTO", INTO.into()),
         ("CORNER", CORNER.into()),
         ("KEEP", KEEP.into()),
+        ("FACING", FACING.into()),
         ("FREE_AHEAD", FREE.into()),
         ("SLOW_WALK", SLOW.into()),
         ("ALONG_WALL", ALONG_WALL.into()),
         ("SHARP_TURN", SHARP_TURN.into()),
         ("URGENT", URGENT.into()),
+        ("UNEASY", UNEASY.into()),
         ("AT_WALL", AT_WALL.into()),
     ]
 }

@@ -28,6 +28,8 @@ pub(super) const FAR: f32 = 10.0;
 pub(super) const INTO: f32 = 1e-3;
 /// What of the present direction is kept where there is no way in any.
 pub(super) const KEEP: f32 = 0.3;
+/// One over the cosine behind oneself at which a heading is not worth keeping.
+pub(super) const FACING: f32 = 2.0;
 /// Whether a wall close by is in the way is looked for so far ahead (metres).
 pub(super) const CORNER: f32 = 0.5;
 /// A way this long counts as free (metres).
@@ -149,8 +151,10 @@ impl Model {
         mover: &Mover<'_>,
         list: &Neighbours,
     ) -> (Vec2, bool) {
-        let (chosen, against) = self.choose(l, params, mover, list);
         let speed_now = mover.velocity.length();
+        let stands = brisk == 0 && speed_now < STEP_OFF;
+        let roams = stands && self.ahead(l, mover, list) < FREE;
+        let (chosen, against) = self.choose(l, params, roams, mover, list);
         let present = mover.heading;
         // Who stands steps off in any direction; who walks bends its way.
         let mut direction = if speed_now > STEP_OFF && present.dot(chosen) > SHARP_TURN {
@@ -174,7 +178,8 @@ impl Model {
             (speed_now, params.anticipation),
         );
         let closes_up = params.standing_gap * (1.0 - mover.frustration);
-        let per_gap = self.per_time_gap / (1.0 - self.urge(params, mover, speed_now, against));
+        let urge = self.urge(params, mover, speed_now, against);
+        let per_gap = self.per_time_gap * mover.ease / (1.0 - urge);
         let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
             speed = speed.min(room / into * self.per_wall_gap);
@@ -186,9 +191,14 @@ impl Model {
             speed = speed_now + (speed - speed_now) * self.gain[brisk];
         }
         // Only who hardly moves has to know whether the way is free.
-        let free = speed < SLOW
-            && list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR, (0.0, 0.0)) > FREE;
+        let free = speed < SLOW && self.ahead(l, mover, list) > FREE;
         (direction * speed, free)
+    }
+
+    /// How far the way is free, straight to where somebody wants to (metres).
+    #[inline(always)]
+    fn ahead<L: Lanes>(&self, l: L, mover: &Mover<'_>, list: &Neighbours) -> f32 {
+        list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR, (0.0, 0.0))
     }
 
     /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again,
@@ -221,12 +231,14 @@ impl Model {
         (turned * (1.0 / turned.length()), against)
     }
 
-    /// The best direction, and how much is against it.
+    /// The best direction, and how much is against it. Who stands before somebody, with room all round
+    /// (`roams`), goes round it, as far aside as it takes.
     #[inline(always)]
     fn choose<L: Lanes>(
         &self,
         l: L,
         params: &AvoidParams,
+        roams: bool,
         mover: &Mover<'_>,
         list: &Neighbours,
     ) -> (Vec2, f32) {
@@ -234,7 +246,7 @@ impl Model {
         if list.count == 0 && !near_wall {
             return (mover.goal, 0.0);
         }
-        let fan = if mover.frustration > IMPATIENT { &self.wide } else { &self.usual };
+        let fan = if mover.frustration > IMPATIENT || roams { &self.wide } else { &self.usual };
         let h = mover.heading;
         let (g, against) = self.lane(l, params, mover, list);
         let opposed = against * mover.frustration;
@@ -275,15 +287,18 @@ impl Model {
         let q = l.mul(time, l.splat(self.per_horizon));
         let two = l.splat(2.0);
         // Out of patience, a detour costs less and less, and all go round the same way.
-        let bend = DETOUR * opposed;
+        let bend = DETOUR * if roams { 1.0 } else { opposed };
         let near = l.add(l.splat(bend), l.mul(cos, l.splat(1.0 - bend)));
         let cost = l.sub(l.mul(q, q), l.mul(two, l.mul(q, near)));
         // Who queues faces where it wants to, and leaves its place for a real gap only.
         let queues = params.queue * waited(mover) * (1.0 - against);
         let cost = l.sub(cost, l.mul(cos, l.splat(queues)));
         let along = l.add(l.mul(ex, l.splat(h.x)), l.mul(ey, l.splat(h.y)));
-        // The less one gets on, the less there is to keep.
-        let kept = l.mul(l.mul(along, l.add(q, l.splat(KEEP))), l.splat(params.hysteresis));
+        // The less one gets on, the less there is to keep; who faces away from its goal in a jam turns to it.
+        let facing = (1.0 + FACING * g.dot(h)).clamp(0.0, 1.0);
+        let kept = l.mul(along, l.add(q, l.splat(KEEP * facing)));
+        let kept = l.add(kept, l.mul(cos, l.splat(KEEP * (1.0 - facing))));
+        let kept = l.mul(kept, l.splat(params.hysteresis));
         let cost = l.sub(cost, kept);
         let side = l.splat(params.side + ROUNDABOUT * opposed);
         let cost = l.add(cost, l.mul(l.max(sin, l.splat(0.0)), side));

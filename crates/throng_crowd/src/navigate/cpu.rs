@@ -22,6 +22,9 @@ pub(super) const HAIR: f32 = 0.02;
 /// Nearer than this to a wall, one who flees goes along it (metres).
 pub(super) const WALL_NEAR: f32 = 1.5;
 
+/// So far ahead one looks at the steps of a stair (metres).
+pub(super) const FOOT: f32 = 0.5;
+
 /// What the stage reads.
 #[derive(Clone, Copy)]
 pub(crate) struct NavigateInput<'a> {
@@ -45,7 +48,8 @@ pub(crate) struct NavigateInput<'a> {
     pub(crate) step: u64,
 }
 
-/// Writes preferred directions and speeds, fear and the flags about them, of those whose turn it is.
+/// Writes preferred directions and speeds, fear and the flags about them, of those whose turn it is. A direction
+/// is a unit vector, or shorter where people take their time: before a stair.
 pub(crate) fn navigate(
     input: &NavigateInput<'_>,
     agents: &mut Agents,
@@ -117,10 +121,16 @@ impl Walker {
             speed *= ground.cell_of(self.position).map_or(1.0, |cell| ground[cell]);
         }
         if let Some(stairs) = input.stairs {
-            let up = stairs.cell_of(self.position).map_or(Vec2::ZERO, |cell| stairs[cell]);
-            if up != Vec2::ZERO {
-                let group = &input.tables.groups[usize::from(traits.group)];
-                speed *= if way.dot(up) > 0.0 { group.climb } else { group.descend };
+            let group = &input.tables.groups[usize::from(traits.group)];
+            let slower = |up: Vec2| if way.dot(up) > 0.0 { group.climb } else { group.descend };
+            let up = |at| stairs.cell_of(at).map_or(Vec2::ZERO, |cell| stairs[cell]);
+            let (here, ahead) = (up(self.position), up(self.position + way * FOOT));
+            if here != Vec2::ZERO {
+                speed *= slower(here);
+            } else if ahead != Vec2::ZERO {
+                // Before the first step one waits until whoever is ahead has gone on by its slower paces, and
+                // takes a slower one oneself.
+                way *= slower(ahead).powi(2).min(1.0);
             }
         }
         let fright = input.tables.fright(fear);

@@ -31,7 +31,7 @@ pub(crate) fn crowding_reach(cell: f32) -> usize {
     (0.5 * (CROWDING / cell - 1.0)).max(0.0).round() as usize
 }
 
-/// Mean density of the open cells around a cell.
+/// Mean density of the open cells around a cell, where there is more than one person.
 fn crowding(density: &Grid<f32>, terrain: &Grid<f32>, (x, y): (usize, usize), reach: usize) -> f32 {
     let (mut sum, mut open) = (0.0, 0.0f32);
     let last = (density.width() - 1, density.height() - 1);
@@ -44,7 +44,13 @@ fn crowding(density: &Grid<f32>, terrain: &Grid<f32>, (x, y): (usize, usize), re
             open += f32::from(u8::from(terrain.is_finite()));
         }
     }
-    sum / open.max(1.0)
+    let cell = density.cell_size();
+    others(sum, cell * cell) / open.max(1.0)
+}
+
+/// A sum of densities over cells of some area, if it is that of more than one person: nobody is in its own way.
+fn others(sum: f32, cell_area: f32) -> f32 {
+    sum * (sum * cell_area - 1.0).clamp(0.0, 1.0)
 }
 
 /// The way to one goal with one set of weights.

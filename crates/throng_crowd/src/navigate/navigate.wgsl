@@ -4,7 +4,7 @@
 #import throng_crowd::constants::{
     constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
     TARGETED, HIDDEN, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
-    NEARLY, HAIR, WALL_NEAR, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, ASIDE, BACK, FILE, NARROW
+    NEARLY, HAIR, WALL_NEAR, FOOT, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, ASIDE, BACK, FILE, NARROW
 }
 #import throng_crowd::state::{set_word, set_number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{four_of, old_word, old_number, old_pair}
@@ -72,10 +72,17 @@ fn prefer(i: u32) {
         speed *= length(with_others);
         way = normal_or(with_others, vec2<f32>(0.0));
     }
-    let up = stairs_at(p);
-    if any(up != vec2<f32>(0.0)) {
-        let row = group_row(group_of(traits));
-        speed *= table_number(row + select(GROUP_DESCEND, GROUP_CLIMB, dot(way, up) > 0.0));
+    let here = stairs_at(p);
+    if any(here != vec2<f32>(0.0)) {
+        speed *= slower(group_of(traits), way, here);
+    } else {
+        let ahead = stairs_at(p + way * FOOT);
+        if any(ahead != vec2<f32>(0.0)) {
+            // Before the first step one waits until whoever is ahead has gone on by its slower paces, and takes
+            // a slower one oneself.
+            let share = slower(group_of(traits), way, ahead);
+            way *= min(share * share, 1.0);
+        }
     }
     let flight = flight_of(fright.fear);
     if flight > 0.0 && !down {
@@ -90,6 +97,11 @@ fn prefer(i: u32) {
     set_number(FEAR, i, fright.fear);
     scratch_pair(WANT_X, i, select(vec2<f32>(0.0), way, moving));
     scratch_down(PACE, i, select(0.0, speed, moving));
+}
+
+/// Factor on the speed of a group on stairs that go up in a direction.
+fn slower(group: u32, way: vec2<f32>, up: vec2<f32>) -> f32 {
+    return table_number(group_row(group) + select(GROUP_DESCEND, GROUP_CLIMB, dot(way, up) > 0.0));
 }
 
 /// A unit vector, or another one where there is none.

@@ -82,7 +82,12 @@ fn measured(cell: u32) -> f32 {
     return density;
 }
 
-/// Mean density of the open cells around a cell.
+/// A sum of densities over cells, if it is that of more than one person: nobody is in its own way.
+fn others(sum: f32) -> f32 {
+    return sum * clamp(sum * (constants.cell_size * constants.cell_size) - 1.0, 0.0, 1.0);
+}
+
+/// Mean density of the open cells around a cell, where there is more than one person.
 fn crowding(cell: u32) -> f32 {
     let reach = constants.crowding_reach;
     let x = cell % constants.cell_columns;
@@ -98,7 +103,7 @@ fn crowding(cell: u32) -> f32 {
             open += select(0.0, 1.0, costs[constants.fields * cells() + at] < INFINITY_BITS);
         }
     }
-    return sum / max(open, 1.0);
+    return others(sum) / max(open, 1.0);
 }
 
 @compute @workgroup_size(GROUP)
@@ -110,7 +115,7 @@ fn compose(place: Place) {
     // Where cells are large there was no other pass.
     var density: f32;
     if constants.crowding_reach == 0u {
-        density = measured(cell);
+        density = others(measured(cell));
     } else {
         density = crowding(cell);
     }

@@ -6,7 +6,7 @@ use throng_world::params::{AvoidParams, Model};
 use super::super::cpu::AvoidInput;
 use super::super::neighbours::{Bodies, Query, Reach};
 use super::super::throng::{
-    CORNER, DETOUR, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARES, STEP_OFF, URGENT,
+    CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARES, STEP_OFF, URGENT,
 };
 use super::Judge;
 use super::list::{Neighbour, headway, neighbours, side, time_to_collision, wide};
@@ -20,6 +20,8 @@ struct Decider<'a> {
     list: &'a [Neighbour],
     goal: DVec2,
     pace: f64,
+    /// What is left of its speed at a gap.
+    ease: f64,
     velocity: DVec2,
     heading: DVec2,
     radius: f64,
@@ -33,6 +35,8 @@ struct Decider<'a> {
     position: DVec2,
     /// Seconds since the last decision.
     dt: f64,
+    /// Whether the crowd around is dense.
+    dense: bool,
 }
 
 /// The velocity of agent `i`, and whether its way is free; `None` for the latter where it is left as
@@ -46,6 +50,9 @@ pub(super) fn decide(
 ) -> (DVec2, Option<bool>) {
     let params = input.params;
     let froblins = params.model == Model::Froblins;
+    // Shorter than a unit vector where people take their time.
+    let ease = if goal.length() < 0.99 { goal.length() } else { 1.0 };
+    let goal = goal / ease;
     let velocity = wide(Vec2::new(agents.vx[i], agents.vy[i]));
     if !agents.traits[i].has(MOVING) {
         return (DVec2::ZERO, None);
@@ -67,6 +74,7 @@ pub(super) fn decide(
         list: &list,
         goal: wide(goal),
         pace: pace.into(),
+        ease: ease.into(),
         velocity,
         heading: wide(Vec2::new(agents.heading_x[i], agents.heading_y[i])),
         radius: f64::from(AT_WALL) * f64::from(agents.radius[i]),
@@ -79,6 +87,7 @@ pub(super) fn decide(
         walls: input.walls,
         position: wide(agents.position(i)),
         dt: f64::from(input.dt) * f64::from(period),
+        dense: brisk,
     };
     let (v, free) = if froblins {
         decider.froblins(f64::from(input.turn_rate) * f64::from(input.dt), judge)
@@ -150,7 +159,7 @@ impl Decider<'_> {
         let given_up = f64::from(p.urge) * self.waited() * lively * (1.0 - against);
         let given_up = given_up.max(hurry);
         let keeping_distance =
-            (gap - standing).max(0.0) / (f64::from(p.time_gap) * (1.0 - given_up));
+            (gap - standing).max(0.0) * self.ease / (f64::from(p.time_gap) * (1.0 - given_up));
         let keeping_distance =
             if judge.below(INTO.into(), into, 1.0) && self.walled(direction, 0.5 * CORNER, judge) {
                 keeping_distance.min(room / into / f64::from(p.wall_gap))
@@ -168,6 +177,16 @@ impl Decider<'_> {
     /// How much it has had to wait, 0 to 1.
     fn waited(&self) -> f64 {
         (f64::from(URGENT) * self.frustration).min(1.0)
+    }
+
+    /// Whether it stands before somebody, with room all round: then it steps off to any side.
+    fn roams(&self, judge: &mut Judge) -> bool {
+        if self.dense || judge.below(STEP_OFF.into(), self.velocity.length(), 1.0) {
+            return false;
+        }
+        let way = headway(self.list, self.goal, 1.0, FAR.into(), (0.0, 0.0), judge);
+        judge.doubt |= (way - f64::from(FREE)).abs() < 1e-3;
+        way < f64::from(FREE)
     }
 
     /// Whether a wall is in the way so far ahead.
@@ -205,7 +224,8 @@ impl Decider<'_> {
             return (self.goal, 0.0);
         }
         let (g, against) = self.lane(judge);
-        let spread = if self.frustration > 0.5 { p.wide_spread } else { p.spread };
+        let roams = self.roams(judge);
+        let spread = if self.frustration > 0.5 || roams { p.wide_spread } else { p.spread };
         let angles = SHARES.map(|share| f64::from(share) * f64::from(spread));
         let mut directions: Vec<DVec2> =
             angles.iter().map(|a| DVec2::from_angle(*a).rotate(g)).collect();
@@ -213,7 +233,7 @@ impl Decider<'_> {
         let mut costs = Vec::new();
         for e in &directions {
             let mut close = Judge::default();
-            let cost = self.cost(*e, (g, against), near_wall, &mut close);
+            let cost = self.cost(*e, (g, against), near_wall, roams, &mut close);
             costs.push((cost, close.doubt));
         }
         let lowest = costs.iter().map(|c| c.0).fold(f64::INFINITY, f64::min);
@@ -243,6 +263,7 @@ impl Decider<'_> {
         e: DVec2,
         (g, against): (DVec2, f64),
         near_wall: bool,
+        roams: bool,
         judge: &mut Judge,
     ) -> f64 {
         let p = self.params;
@@ -258,14 +279,15 @@ impl Decider<'_> {
         }
         let q = time / horizon;
         let opposed = against * self.frustration;
-        let bend = f64::from(DETOUR) * opposed;
+        let bend = f64::from(DETOUR) * if roams { 1.0 } else { opposed };
         let towards = bend + (1.0 - bend) * g.dot(e);
         let to_the_left = g.perp_dot(e).max(0.0);
         let queues = f64::from(p.queue) * self.waited() * (1.0 - against);
-        q * q
-            - 2.0 * q * towards
-            - queues * g.dot(e)
-            - (q + f64::from(KEEP)) * f64::from(p.hysteresis) * e.dot(self.heading)
+        // Where there is no way one keeps one's heading, or turns to the goal when one faces away from it.
+        let facing = (1.0 + f64::from(FACING) * g.dot(self.heading)).clamp(0.0, 1.0);
+        let turns_to = self.heading * facing + g * (1.0 - facing);
+        let kept = e.dot(self.heading) * q + e.dot(turns_to) * f64::from(KEEP);
+        q * q - 2.0 * q * towards - queues * g.dot(e) - kept * f64::from(p.hysteresis)
             + to_the_left * (f64::from(p.side) + f64::from(ROUNDABOUT) * opposed)
     }
 

@@ -119,7 +119,10 @@ impl Case {
     /// Preferred directions and speeds.
     fn wants(&self, dice: &mut Dice) -> (Vec<Vec2>, Vec<f32>) {
         let len = self.agents.len();
-        let want = (0..len).map(|_| dice.direction()).collect();
+        let want = (0..len).map(|_| {
+            dice.direction() * [1.0, dice.between(0.1, 0.9)][usize::from(dice.chance(0.1))]
+        });
+        let want = want.collect();
         let pace = (0..len).map(|_| [0.05, dice.between(0.2, 2.0)][usize::from(dice.chance(0.9))]);
         (want, pace.collect())
     }

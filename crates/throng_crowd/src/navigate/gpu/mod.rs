@@ -11,7 +11,7 @@ use throng_gpu::{Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, 
 use throng_field::cost::{MAX_COST, MIN_COST, SPLAT_BITS};
 use throng_field::solve::gpu::{ASKED_WORD, BUSY_PHASE, PHASE_WORD, STATE_WORDS};
 
-use super::cpu::{CLOSE_BY, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
+use super::cpu::{CLOSE_BY, FOOT, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
 use super::fields::{DENSITY_LEAST, DENSITY_SHARE};
 use super::flow::{LEAST, UNIT, UNREACHABLE};
 use super::place::FAR;
@@ -44,6 +44,7 @@ pub(crate) fn constants() -> Named {
         ("LOOK_AGAIN", (LOOK_AGAIN as u32).into()),
         ("NEARLY", NEARLY.into()),
         ("WALL_NEAR", WALL_NEAR.into()),
+        ("FOOT", FOOT.into()),
         ("FLOW_LEAST", LEAST.into()),
         ("FLOW_UNIT", UNIT.into()),
         ("UNREACHABLE", flow_word(UNREACHABLE).into()),
