@@ -6,7 +6,7 @@ use throng_gpu::{
 
 use super::contact::{CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SAME_SPOT, SOFTNESS};
 use super::cpu::{PROGRESS, SQUEEZED, STANDING};
-use super::passage::{JUST_BEFORE, LIFT_CLOCKS, NEAR_PASSAGE};
+use super::passage::{AT_DOOR, JUST_BEFORE, LIFT_CLOCKS, NEAR_PASSAGE};
 use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -45,6 +45,7 @@ pub(crate) fn constants() -> Named {
         ("STANDING", STANDING.into()),
         ("NEAR_PASSAGE", NEAR_PASSAGE.into()),
         ("JUST_BEFORE", JUST_BEFORE.into()),
+        ("AT_DOOR", AT_DOOR.into()),
         ("LIFT_CLOCKS", (LIFT_CLOCKS as u32).into()),
     ]
 }

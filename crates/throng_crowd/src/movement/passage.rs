@@ -20,6 +20,8 @@ const LEAF: f32 = 4.0;
 pub(crate) const NEAR_PASSAGE: f32 = 1.0;
 /// Share of the way to the door that is left to those it holds.
 pub(crate) const JUST_BEFORE: f32 = 0.9;
+/// Nearer to a door than this one is held where one is: rounding must not carry anybody over it (metres).
+pub(crate) const AT_DOOR: f32 = 1e-3;
 /// Clocks of a lift: when it is back, and since when somebody is in.
 pub(crate) const LIFT_CLOCKS: usize = 2;
 
@@ -189,6 +191,9 @@ fn is_inside(cabin: &Shape, p: Vec2) -> bool {
 /// Where a door stops somebody who would step over it: just before.
 fn held(p: Vec2, q: Vec2, a: Vec2, b: Vec2) -> Vec2 {
     let (before, after) = (side(p, a, b), side(q, a, b));
+    if before.abs() < AT_DOOR * (b - a).length() {
+        return p;
+    }
     p + (q - p) * (JUST_BEFORE * (before / (before - after)))
 }
 

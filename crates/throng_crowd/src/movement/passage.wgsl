@@ -4,7 +4,7 @@
 #import throng_gpu::group::{GROUP, Place}
 #import throng_crowd::constants::{
     constants, X, LEFT, TRAITS, ID, DOSE, DEAD, WAITING, NOTHING, EXTENDED, TICKS, NEAR_PASSAGE, JUST_BEFORE,
-    DOOR_WORDS, LIFT_WORDS, LIFT_CLOCKS
+    AT_DOOR, DOOR_WORDS, LIFT_WORDS, LIFT_CLOCKS
 }
 #import throng_crowd::state::{state, word, row_of_four, has, with_flag}
 #import throng_crowd::sheet::texel
@@ -112,6 +112,10 @@ fn held(i: u32, a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     let q = place_of(i);
     let before = side(p, a, b);
     let after = side(q, a, b);
+    // Rounding must not carry anybody over it.
+    if abs(before) < AT_DOOR * length(b - a) {
+        return p;
+    }
     return p + (q - p) * (JUST_BEFORE * (before / (before - after)));
 }
 
