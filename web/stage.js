@@ -147,7 +147,11 @@ export class Stage {
     uniforms.set(this.rect, 36);
     uniforms.set([...look.right, 0, ...look.over, 0], 40);
     this.picture.draw(uniforms, map ? ["apron", "ground", "walls"] : ["sky", "apron", "ground", "walls"], bodies, sky);
-    this.shown = counts.reduce((sum, n) => sum + n, 0);
+    const shown = counts.reduce((sum, n) => sum + n, 0);
+    const seen = () => { this.shown = shown; };
+    // What is read back and painted is seen only then.
+    if (this.picture.painted) this.picture.settled().then(seen);
+    else seen();
   }
 
   /** The picture with its marks, as it is now. */

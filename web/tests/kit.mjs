@@ -87,6 +87,9 @@ export const until = (page, test, arg) => page.waitForFunction(test, arg, { time
 export async function picture(page, name) {
   if (!pictures) return;
   await page.waitForTimeout(400);
+  // Two more pictures: of a slow device the one before last is on its way yet. Where nothing changes none come.
+  const drawn = await page.evaluate(() => window.throng.stage.drawn);
+  await page.waitForFunction((n) => window.throng.stage.drawn > n + 1, drawn, { timeout: 3000 }).catch(() => {});
   await page.screenshot({ path: path.join(pictures, `${name}.png`) });
 }
 
