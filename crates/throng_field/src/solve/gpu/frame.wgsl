@@ -59,7 +59,8 @@ fn due_word(frame: Frame, tile: u32) -> u32 {
     return frame.groups * WORDS + tile;
 }
 
-/// Where the state says whether a tile has cells whose cost or start value is another now.
+/// Where the state says whether a tile has cells whose cost, start value or potential is another now than in the
+/// solution that was handed out last.
 fn touched_word(frame: Frame, tile: u32) -> u32 {
     return frame.groups * (WORDS + frame.tiles) + tile;
 }

@@ -1,6 +1,6 @@
 //! The host side of the fields.
 
-use super::{BLOCK, GpuFieldError, IDLE, LIST_HEAD, NO_WAY, TILE, TURN};
+use super::{GpuFieldError, IDLE, LIST_HEAD, NO_WAY, TILE, TURN};
 use crate::grid::{GridError, check_size};
 use crate::solve::update::UNREACHED;
 use crate::solve::{SolveError, Source};
@@ -159,7 +159,6 @@ impl GpuFields {
             Ok(agenda)
         };
         let by_tile = workgroups(tiles / shape.groups);
-        let by_block = workgroups(shape.width.div_ceil(BLOCK) * shape.height.div_ceil(BLOCK));
         Ok(Self {
             gpu: pool.gpu().clone(),
             shape,
@@ -171,7 +170,7 @@ impl GpuFields {
             potential: pool.array_of("potential", &infinite)?,
             directions: pool.array_of("directions", &vec![NO_WAY; all])?,
             solved_cost: pool.array_of("cost that is solved", &infinite)?,
-            agendas: [agenda(by_tile)?, agenda(by_block)?],
+            agendas: [agenda(by_tile)?, agenda(by_tile)?],
             state: pool.array_of("field state", &state)?,
             lists: [list()?, list()?, list()?, list()?],
         })

@@ -13,7 +13,7 @@
 //!    until nothing in them changes, and wake the neighbours that have something to gain. A list of due
 //!    tiles per colour and turn stays on the GPU, from step to step.
 //! 3. *settle, publish* (two dispatches): groups without due tiles are solved, by test; their potential
-//!    is copied out and their directions are made.
+//!    is copied out and their directions are made, where anything has changed.
 //!
 //! # Changes
 //! A group is solved in a field of its own and for the cost as it was when it began, while the last
@@ -91,8 +91,6 @@ const ITERATIONS: u32 = 2;
 /// The most looks at a tile in one visit; then it has to wait for its next turn. Enough for a front to
 /// cross the tile twice from corner to corner.
 const LOOKS: u32 = 16;
-/// Cells across what a workgroup publishes.
-const BLOCK: u32 = 16;
 /// Rounds in which all lists have had their turn. Recorded rounds are a multiple of this.
 pub const TURN: u32 = 4;
 
@@ -112,7 +110,6 @@ const DEFS: Defs = &[
     ("TILE", Def::Number(TILE)),
     ("ITERATIONS", Def::Number(ITERATIONS)),
     ("LOOKS", Def::Number(LOOKS)),
-    ("BLOCK", Def::Number(BLOCK)),
     ("APRON", Def::Number(cpu::APRON as u32)),
     ("UNIT", Def::Number(cpu::UNIT as u32)),
     ("NO_WAY", Def::Number(NO_WAY)),

@@ -3,12 +3,15 @@
 //
 // Directions are those of `Around::descent` in direction/stencil.rs, packed and extended into closed
 // ground as by the twin in cpu.rs. A workgroup computes its cells and as many around them as the rings
-// of the extension read.
+// of the extension read. Where nothing has changed, in its tile and those around it, it has nothing to do.
 
-#import throng_field::frame::{Frame, INFINITY_BITS, LIST_HEAD, is_inside, cell_word}
+#import throng_field::frame::{
+    Frame, TILE, INFINITY_BITS, LIST_HEAD, is_inside, cell_word, touched_word
+}
 #import throng_gpu::group::GROUP
 
-const BLOCK: u32 = #{BLOCK}u;
+/// A workgroup has the cells of a tile.
+const BLOCK: u32 = TILE;
 /// Rings of closed cells that know the way out.
 const APRON: u32 = #{APRON}u;
 /// Cells across with codes, and with potentials.
@@ -39,6 +42,7 @@ struct Turns {
 @group(0) @binding(6) var<storage, read_write> directions: array<u32>;
 @group(0) @binding(7) var<storage, read> cost: array<u32>;
 @group(0) @binding(8) var<storage, read_write> solved_cost: array<u32>;
+@group(0) @binding(9) var<storage, read> state: array<u32>;
 
 var<workgroup> phi: array<u32, READ * READ>;
 var<workgroup> codes: array<u32, CODED * CODED>;
@@ -46,6 +50,23 @@ var<workgroup> ring: array<u32, CODED * CODED>;
 /// Whether there is closed ground here at all.
 var<workgroup> closed: atomic<u32>;
 var<workgroup> has_closed: u32;
+var<workgroup> has_changed: u32;
+
+/// Whether a tile or one of those around it has changed: zero if not.
+fn has_changed_around(group: u32, block: u32) -> u32 {
+    let at = vec2<u32>(block % frame.tiles_across, block / frame.tiles_across);
+    let last = vec2<u32>(frame.tiles_across, frame.tiles / frame.tiles_across) - 1u;
+    let low = max(at, vec2<u32>(1u)) - 1u;
+    let high = min(at + 1u, last);
+    var any = 0u;
+    for (var y = low.y; y <= high.y; y++) {
+        for (var x = low.x; x <= high.x; x++) {
+            let tile = group * frame.tiles + y * frame.tiles_across + x;
+            any |= state[touched_word(frame, tile)];
+        }
+    }
+    return any;
+}
 
 @compute @workgroup_size(GROUP)
 fn publish(
@@ -53,16 +74,19 @@ fn publish(
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let across = (frame.width + BLOCK - 1u) / BLOCK;
-    let blocks = across * ((frame.height + BLOCK - 1u) / BLOCK);
+    let across = frame.tiles_across;
     let block = workgroup.x + workgroup.y * workgroups.x;
-    if block >= blocks {
+    if block >= frame.tiles {
         return;
     }
     let group = done[LIST_HEAD + workgroup.z];
     let corner = vec2<i32>(vec2<u32>(block % across, block / across) * BLOCK);
     if local == 0u {
         atomicStore(&closed, 0u);
+        has_changed = has_changed_around(group, block);
+    }
+    if workgroupUniformLoad(&has_changed) == 0u {
+        return;
     }
     for (var i = local; i < READ * READ; i += GROUP) {
         let cell = corner + vec2<i32>(vec2<u32>(i % READ, i / READ)) - i32(APRON + 1u);

@@ -9,7 +9,7 @@
 
 #import throng_field::frame::{
     Frame, TILE, INFINITY_BITS, NONE, WORDS, PENDING, VISITS, LIST_ROWS, LIST_COUNT, LIST_HEAD,
-    due_word, tile_corner, is_inside, cell_word,
+    due_word, touched_word, tile_corner, is_inside, cell_word,
 }
 
 /// Each invocation has a square of two by two cells, so that a cell finds two of its neighbours at home
@@ -85,6 +85,9 @@ fn lower(own: ptr<function, Own>, across: f32, down: f32, across_at: u32, down_a
     return true;
 }
 
+/// Set where a cell was lowered, besides the sides of its tile.
+const LOWERED: u32 = 16u;
+
 /// Writes a cell that was lowered. Gives the sides of the tile, as bits, behind which this is of use: a
 /// neighbour that is no higher has nothing to gain.
 fn write_back(own: Own, group: u32, corner: vec2<i32>) -> u32 {
@@ -92,7 +95,7 @@ fn write_back(own: Own, group: u32, corner: vec2<i32>) -> u32 {
         return 0u;
     }
     potential[cell_word(frame, group, corner + vec2<i32>(own.cell))] = bitcast<u32>(own.value);
-    var open = 0u;
+    var open = LOWERED;
     open |= select(0u, 1u, own.cell.x == 0u && own.value < phi[own.at - 1u]);
     open |= select(0u, 2u, own.cell.x == TILE - 1u && own.value < phi[own.at + 1u]);
     open |= select(0u, 4u, own.cell.y == 0u && own.value < phi[own.at - SIDE]);
@@ -187,6 +190,9 @@ fn relax(
     workgroupBarrier();
     if local < 4u && (atomicLoad(&edges) & (1u << local)) != 0u {
         wake_neighbour(tile, group, corner, local);
+    }
+    if local == 0u && (atomicLoad(&edges) & LOWERED) != 0u {
+        atomicStore(&state[touched_word(frame, tile)], 1u);
     }
     if local == 4u && more != 0u && mark_due(tile, group) {
         let at = atomicAdd(&again[LIST_COUNT], 1u);

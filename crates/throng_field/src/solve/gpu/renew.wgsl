@@ -119,6 +119,8 @@ fn compare(
 const DUE: u32 = 1u;
 /// There is a potential in the tile or beside it.
 const REACHED: u32 = 2u;
+/// A potential of the tile was taken away or given.
+const CHANGED: u32 = 4u;
 
 @compute @workgroup_size(GROUP)
 fn reset(
@@ -156,7 +158,7 @@ fn reset(
         if all(place > vec2<u32>(0u, 0u)) && all(place <= vec2<u32>(TILE, TILE)) {
             if value != old {
                 potential[at] = value;
-                seen |= DUE;
+                seen |= DUE | CHANGED;
             }
         } else if value < old {
             seen |= DUE;
@@ -166,7 +168,14 @@ fn reset(
         }
     }
     workgroupBarrier();
-    if local == 0u && atomicLoad(&found) == (DUE | REACHED) {
+    if local != 0u {
+        return;
+    }
+    let all_seen = atomicLoad(&found);
+    if (all_seen & CHANGED) != 0u {
+        atomicStore(&state[touched_word(frame, tile)], 1u);
+    }
+    if (all_seen & (DUE | REACHED)) == (DUE | REACHED) {
         atomicStore(&state[due_word(frame, tile)], 1u);
         atomicAdd(&state[group * WORDS + PENDING], 1u);
         let own = vec2<u32>(corner) / TILE;

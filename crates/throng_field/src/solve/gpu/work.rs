@@ -168,6 +168,7 @@ impl GpuFields {
             (6, self.directions.as_entire_binding()),
             (7, self.cost.as_entire_binding()),
             (8, self.solved_cost.as_entire_binding()),
+            (9, self.state.as_entire_binding()),
         ];
         let relax = |turn: usize| {
             let list = |later: usize| &self.lists[(turn + later) % self.lists.len()];
