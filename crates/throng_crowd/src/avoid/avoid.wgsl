@@ -13,8 +13,8 @@
 #import throng_crowd::scratch::{scratched, scratched_pair, scratch_pair}
 #import throng_crowd::bins::{column_of, row_of, range_of, people_around}
 #import throng_crowd::walls::{NearestWall, nearest_wall, wall_distance}
-#import throng_crowd::tables::{push_of, flight_of, table_number}
-#import throng_crowd::turns::is_dense
+#import throng_crowd::tables::{push_of, flight_of, table_four}
+#import throng_crowd::turns::is_dense_among
 #import throng_crowd::list::{length_of_list, item}
 
 /// One agent as a model sees it.
@@ -32,8 +32,12 @@ struct Mover {
     frustration: f32,
     push: f32,
     wall: NearestWall,
-    /// How many it sees, and which side suits it among them.
+    /// Whether the crowd around it is dense.
+    brisk: bool,
+    /// How many it sees, how far it can walk straight ahead before it touches one of them who stands still
+    /// (metres), and which side suits it among them.
     seen: u32,
+    ahead: f32,
     drift: f32,
     against: f32,
     /// How much of what it does is flight, 0 to 1.
@@ -103,9 +107,8 @@ fn decide(i: u32) {
     set_word(TRAITS, i, with_flag(traits, FREE_WAY, decision.free));
 }
 
-/// How far one looks ahead and to the sides, by the density around.
-fn reach_at(p: vec2<f32>) -> vec2<f32> {
-    let around = people_around(p);
+/// How far one looks ahead and to the sides, by the people around and the bins that they were counted in.
+fn reach_among(around: vec2<u32>) -> vec2<f32> {
     let area = constants.area * f32(around.y) / max(f32(around.x), 1.0);
     // First narrower, then shorter: who comes towards one has to be seen in time.
     let aside = clamp(area * constants.per_reach, constants.least_reach, constants.reach);
@@ -118,7 +121,9 @@ fn reach_at(p: vec2<f32>) -> vec2<f32> {
 fn gather(i: u32, mover: ptr<function, Mover>) {
     let p = (*mover).place;
     let g = (*mover).goal;
-    let reach = reach_at(p);
+    let around = people_around(p);
+    let reach = reach_among(around);
+    (*mover).brisk = is_dense_among(around);
     var behind = reach.y;
 #ifndef FROBLINS
     if (*mover).frustration <= IMPATIENT {
@@ -139,6 +144,7 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
     let edge = reach2.x * reach2.y;
     let per_reach = 1.0 / reach.x;
     var count = 0u;
+    var ahead = FAR_AHEAD;
     var lead = 0.0;
     var leaders = 0.0;
     var shun = 0.0;
@@ -169,7 +175,13 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
             let near = max(1.0 - forward * per_reach, 0.0);
             let beside = max(1.0 - abs(side) * constants.per_side_band, 0.0);
             let w = select(0.0, near * beside, 0.0 < forward);
-            let heading = build_of(j).yz;
+            let build = build_of(j);
+            // As `headway` in the direction of the goal, in a lane as wide as the two of them.
+            let touch = build.x + (*mover).radius;
+            if 0.0 < forward && side * side < touch * touch {
+                ahead = min(ahead, max(forward - sqrt(max(touch * touch - side * side, 0.0)), 0.0));
+            }
+            let heading = build.yz;
             let along = heading.x * g.x + heading.y * g.y;
             let opposed = w * max((-along - constants.oncoming) * constants.per_oncoming, 0.0);
             let followed = w * max(along, 0.0);
@@ -183,6 +195,7 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
         }
     }
     (*mover).seen = count;
+    (*mover).ahead = ahead;
     // Where nobody comes towards one there is nobody to hide from, and who is slow is overtaken.
     let follow = constants.follow * min(against * WARINESS, 1.0);
     (*mover).drift = (lead * follow - shun) / (leaders * follow + against + 0.5);
@@ -259,12 +272,9 @@ fn headway(mover: Mover, e: vec2<f32>, lane: f32, speed: f32, anticipation: f32)
 
 #ifndef FROBLINS
 fn throng(mover: Mover) -> Decision {
-    let brisk = is_dense(mover.place);
+    let brisk = mover.brisk;
     let speed_now = length(mover.velocity);
-    var roams = false;
-    if !brisk && speed_now < STEP_OFF {
-        roams = headway(mover, mover.goal, 1.0, 0.0, 0.0) < FREE_AHEAD;
-    }
+    let roams = !brisk && speed_now < STEP_OFF && mover.ahead < FREE_AHEAD;
     let chosen = choose(mover, roams);
     var direction = chosen;
     // Who stands steps off in any direction; who walks bends its way.
@@ -294,10 +304,7 @@ fn throng(mover: Mover) -> Decision {
     if speed > speed_now {
         speed = speed_now + (speed - speed_now) * select(constants.gain, constants.brisk_gain, brisk);
     }
-    var free = false;
-    if speed < SLOW_WALK {
-        free = headway(mover, mover.goal, 1.0, 0.0, 0.0) > FREE_AHEAD;
-    }
+    let free = speed < SLOW_WALK && mover.ahead > FREE_AHEAD;
     return Decision(direction * speed, free);
 }
 
@@ -379,23 +386,21 @@ fn choose(mover: Mover, roams: bool) -> vec2<f32> {
     if best == FAN {
         return h;
     }
-    let s = table_number(fan + best);
-    let c = table_number(fan + FAN + 1u + best);
-    let e = vec2<f32>(g.x * c - g.y * s, g.x * s + g.y * c);
+    // Its parabola in six numbers, its sine and its cosine.
+    let row = fan + 2u * (FAN + 1u) + 8u * best;
+    let parabola = bitcast<vec4<f32>>(table_four(row));
+    let rest = bitcast<vec4<f32>>(table_four(row + 4u));
+    let e = vec2<f32>(g.x * rest.w - g.y * rest.z, g.x * rest.z + g.y * rest.w);
     if best == 0u || best == FAN - 1u {
         return e;
     }
-    let parabola = fan + 2u * (FAN + 1u) + 6u * best;
-    return turned_by(e, vertex(parabola, cost[best - 1u] - cost[best], cost[best + 1u] - cost[best]));
+    let a = cost[best - 1u] - cost[best];
+    let b = cost[best + 1u] - cost[best];
+    return turned_by(e, vertex(parabola, rest.xy, a, b));
 }
 
 fn eight_of(at: u32) -> Eight {
-    return Eight(
-        vec4<f32>(table_number(at), table_number(at + 1u), table_number(at + 2u), table_number(at + 3u)),
-        vec4<f32>(
-            table_number(at + 4u), table_number(at + 5u), table_number(at + 6u), table_number(at + 7u)
-        ),
-    );
+    return Eight(bitcast<vec4<f32>>(table_four(at)), bitcast<vec4<f32>>(table_four(at + 4u)));
 }
 
 /// A wall ends only ways that lead into it, however close one stands. So close that it may end beside the
@@ -452,11 +457,11 @@ fn cost_of(
 }
 
 /// How far the lowest point of the parabola is from a direction (radians).
-fn vertex(at: u32, a: f32, b: f32) -> f32 {
-    let p = a * table_number(at) + b * table_number(at + 1u);
-    let q = a * table_number(at + 2u) + b * table_number(at + 3u);
+fn vertex(parabola: vec4<f32>, half: vec2<f32>, a: f32, b: f32) -> f32 {
+    let p = a * parabola.x + b * parabola.y;
+    let q = a * parabola.z + b * parabola.w;
     if p > 1e-6 {
-        return clamp(-q / (2.0 * p), table_number(at + 4u), table_number(at + 5u));
+        return clamp(-q / (2.0 * p), half.x, half.y);
     }
     return 0.0;
 }
@@ -500,10 +505,7 @@ fn froblins(mover: Mover) -> Decision {
     }
     let direction = turn_towards(mover.heading, best);
     let speed = min(mover.pace, mover.pace * until / constants.dt);
-    var free = false;
-    if speed < SLOW_WALK {
-        free = headway(mover, g, 1.0, 0.0, 0.0) > FREE_AHEAD;
-    }
+    let free = speed < SLOW_WALK && mover.ahead > FREE_AHEAD;
     return Decision(direction * speed, free);
 }
 

@@ -53,11 +53,14 @@ pub(crate) fn constants() -> Named {
 }
 
 /// The usual and the wide fan: sines and cosines of eight directions, and for each of seven the six
-/// numbers of its parabola.
+/// numbers of its parabola, its sine and its cosine.
 pub(crate) fn fans(params: &AvoidParams) -> [Vec<u32>; 2] {
-    throng::Model::new(params, [1.0; 2])
-        .fans()
-        .map(|fan| fan.into_iter().map(f32::to_bits).collect())
+    throng::Model::new(params, [1.0; 2]).fans().map(|fan| {
+        let (all, parabolas) = fan.split_at(2 * (FAN + 1));
+        let rows = parabolas.chunks_exact(6).enumerate();
+        let rows = rows.flat_map(|(k, six)| six.iter().chain([&all[k], &all[FAN + 1 + k]]));
+        all.iter().chain(rows).map(|v| v.to_bits()).collect()
+    })
 }
 
 /// The kernel of the stage.

@@ -19,7 +19,7 @@ const HAZARD: u32 = 8;
 const DOOR: u32 = 8;
 const LIFT: u32 = 8;
 /// Words of a fan: sines, cosines, parabolas.
-pub(crate) const FAN_WORDS: u32 = 64;
+pub(crate) const FAN_WORDS: u32 = 72;
 /// From this word of an action on are its gates.
 const ACTION_GATES: u32 = 16;
 /// Hazards there is always room for.

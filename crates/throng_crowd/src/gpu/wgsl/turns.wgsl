@@ -4,10 +4,14 @@
 #import throng_crowd::constants::constants
 #import throng_crowd::bins::people_around
 
+/// Whether so many people in so many bins are dense.
+fn is_dense_among(around: vec2<u32>) -> bool {
+    return f32(around.x) > constants.dense_bin * f32(around.y);
+}
+
 /// Whether the crowd around a place is dense.
 fn is_dense(p: vec2<f32>) -> bool {
-    let around = people_around(p);
-    return f32(around.x) > constants.dense_bin * f32(around.y);
+    return is_dense_among(people_around(p));
 }
 
 /// Whether an agent at a place decides now.
