@@ -3,17 +3,14 @@
 
 #import throng_gpu::group::{GROUP, Place}
 #import throng_gpu::group_scan::group_sums
-#import throng_crowd::constants::{constants, LEFT, TARGET_X, TRAITS, ARRIVALS, GOT_THERE, DOES_ELSE}
+#import throng_crowd::constants::{constants, LEFT, TRAITS, ID, ARRIVALS, GOT_THERE, DOES_ELSE}
 #import throng_crowd::state::{state, row_of_four, action_of, with_action}
-#import throng_crowd::sheet::texel
 #import throng_crowd::bins::agents
 #import throng_crowd::tables::table
 #import throng_crowd::shape::{site_row, SITE_CAPACITY}
 #import throng_crowd::duration::duration
 #import throng_crowd::events::{count_up, note}
 
-// The agents as they are when the step ends.
-@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 // People busy at each site; those who left it in this step; those who were admitted.
 @group(0) @binding(7) var<storage, read_write> busy: array<u32>;
 // A bit for each agent: whether it asks; and of those the site, and what it would do there.
@@ -113,12 +110,10 @@ fn room_at(site: u32) -> u32 {
 fn take_in(i: u32, site: u32, to: u32) {
     let times = state[row_of_four(LEFT, i)];
     let self_ = state[row_of_four(TRAITS, i)];
-    let aims = state[row_of_four(TARGET_X, i)];
-    let id = aims.z;
-    let traits = self_.w;
+    let id = self_[ID % 4u];
+    let traits = self_[TRAITS % 4u];
     put(LEFT, i, vec4<u32>(duration(id, to), 0u, times.zw));
-    put(TRAITS, i, vec4<u32>(self_.xyz, with_action(traits, to)));
-    put(TARGET_X, i, vec4<u32>(aims.xyz, site));
+    put(TRAITS, i, vec4<u32>(self_.x, site, id, with_action(traits, to)));
     count_up(ARRIVALS);
     note(id, GOT_THERE, 0u);
     note(id, DOES_ELSE, action_of(traits) | (to << 8u));
@@ -127,5 +122,4 @@ fn take_in(i: u32, site: u32, to: u32) {
 /// Writes four qualities of an agent, of which this is one.
 fn put(field: u32, i: u32, four: vec4<u32>) {
     state[row_of_four(field, i)] = four;
-    textureStore(next, texel(i), field / 4u, four);
 }

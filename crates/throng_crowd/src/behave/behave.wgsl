@@ -18,7 +18,6 @@
 #import throng_crowd::state::{
     state, word, number, row_of_four, group_of, action_of, has, with_flag, with_action
 }
-#import throng_crowd::sheet::texel
 #import throng_crowd::mirror::{four_of, old_word, old_number, old_pair, body_of}
 #import throng_crowd::bins::{column_of, row_of, range_of}
 #ifdef CHANGES
@@ -38,8 +37,6 @@
 #import throng_crowd::duration::{INFINITE, duration, seed, step_number}
 #import throng_crowd::events::{count_up, count_travel, note}
 
-// The agents as they are when the step ends.
-@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 // People busy at each site; then those who left it in this step.
 @group(0) @binding(7) var<storage, read_write> busy: array<atomic<u32>>;
 // A bit for each agent: whether it asks; and of those the site, and what it would do there.
@@ -95,17 +92,16 @@ fn behave(place: Place) {
     let i = item(at);
     let times = four_of(LEFT / 4u, i);
     let self_ = four_of(TRAITS / 4u, i);
-    let aims = four_of(TARGET_X / 4u, i);
     var turn: Turn;
     turn.agent = i;
-    turn.id = aims.z;
+    turn.id = self_[ID % 4u];
     turn.place = old_pair(X, i);
     // These two are not what they were when the step began.
     turn.traits = word(TRAITS, i);
     turn.fear = number(FEAR, i);
     turn.clip = bitcast<f32>(times.y) + constants.dt;
     turn.tired = bitcast<f32>(times.z);
-    turn.site = aims.w;
+    turn.site = self_[SITE % 4u];
     turn.left = times.x;
     turn.finished = false;
     if turn.left != INFINITE {
@@ -124,14 +120,12 @@ fn behave(place: Place) {
 #endif
     let spent = vec3<f32>(turn.clip, turn.tired, turn.fear);
     put(LEFT, i, vec4<u32>(turn.left, bitcast<vec3<u32>>(spent)));
-    put(TRAITS, i, vec4<u32>(self_.x, bitcast<u32>(slow), self_.z, turn.traits));
-    put(TARGET_X, i, vec4<u32>(aims.xyz, turn.site));
+    put(TRAITS, i, vec4<u32>(bitcast<u32>(slow), turn.site, turn.id, turn.traits));
 }
 
 /// Writes four qualities of an agent, of which this is one.
 fn put(field: u32, i: u32, four: vec4<u32>) {
     state[row_of_four(field, i)] = four;
-    textureStore(next, texel(i), field / 4u, four);
 }
 
 /// For how long it has got nowhere.

@@ -4,13 +4,12 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, X, RADIUS, LEFT, FEAR, TARGET_X, TRAITS, WAITING, TARGETED, MOVING, FREE_WAY,
+    constants, LEFT, FEAR, SLOW, TARGET_X, TRAITS, ID, WAITING, TARGETED, MOVING, FREE_WAY,
     DOSE, EXTENDED, FALLEN, IS_DOWN, STUCK, SEEK_GOAL, SEEK_TARGET, EXITS, FAR_OFF, AT_TARGET, ACTION_GATES,
     GATE_ALWAYS, GATE_FINISHED, GATE_ARRIVED, GATE_FREE
 }
-#import throng_crowd::state::{state, word, number, row_of_four, action_of, has, with_flag}
-#import throng_crowd::sheet::texel
-#import throng_crowd::mirror::{four_of, body_of, build_of}
+#import throng_crowd::state::{state, word, number, set_number, row_of_four, action_of, has}
+#import throng_crowd::mirror::{four_of, old_pair, body_of, build_of}
 #import throng_crowd::bins::agents
 #import throng_crowd::tables::{table_four, action_row}
 #import throng_crowd::ground::{site_near, dose_at}
@@ -21,8 +20,6 @@
 
 // People busy at each site.
 @group(0) @binding(7) var<storage, read> busy: array<u32>;
-// The agents as they are when the step ends.
-@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 
 /// Distances are found in another way than later: so much may lie between the two (metres).
 const MARGIN: f32 = 0.01;
@@ -43,7 +40,6 @@ fn glance(place: Place) {
     }
     let times = four_of(LEFT / 4u, i);
     let self_ = four_of(TRAITS / 4u, i);
-    let aims = four_of(TARGET_X / 4u, i);
     let body = body_of(i);
     // These two are not what they were when the step began.
     let traits = word(TRAITS, i);
@@ -54,14 +50,14 @@ fn glance(place: Place) {
     let clip = bitcast<f32>(times.y) + constants.dt;
     let crawls = dot(body.zw, body.zw) < constants.stuck_speed * constants.stuck_speed;
     let hindered = crawls && has(traits, MOVING) && has(traits, FREE_WAY);
-    let slow = select(0.0, bitcast<f32>(self_.y) + constants.dt, hindered);
+    let slow = select(0.0, bitcast<f32>(self_[SLOW % 4u]) + constants.dt, hindered);
     let stuck = slow > constants.stuck_seconds;
     // Seek, goal, speed, first rule; last rule, bits, what tires.
     let action = table_four(action_row(action_of(traits)));
     let more = table_four(action_row(action_of(traits)) + 4u);
     var down = false;
     if EXTENDED {
-        down = breathe(i, body.xy, aims.z);
+        down = breathe(i, body.xy, self_[ID % 4u]);
     }
     // Who can no more does nothing, as one who waits.
     let waits = has(traits, WAITING) || down;
@@ -71,7 +67,7 @@ fn glance(place: Place) {
     var happens = stuck != has(traits, STUCK) || waits && finished && !down;
     if !waits && (action.w != more.x || has(more.y, EXITS) || action.x == SEEK_TARGET) {
         let reach = max(build_of(i).x, AT_TARGET);
-        let guess = guess_of(body.xy, reach, traits, bitcast<vec2<f32>>(aims.xy), action.x, action.y);
+        let guess = guess_of(i, body.xy, reach, traits, action.x, action.y);
         happens |= guess.may_have_arrived && (has(more.y, EXITS) || action.x == SEEK_TARGET);
         // Bits, fear, distance, tiredness; time, fear and tiredness at most, distance to what is full.
         let first = table_four(action_row(action_of(traits)) + ACTION_GATES);
@@ -89,9 +85,12 @@ fn glance(place: Place) {
         return;
     }
     let bits = select(bitcast<u32>(left), INFINITE, endless);
-    put(LEFT, i, vec4<u32>(bits, bitcast<u32>(clip), bitcast<u32>(tired), bitcast<u32>(fear)));
-    put(TRAITS, i, vec4<u32>(self_.x, bitcast<u32>(slow), self_.z, with_flag(traits, STUCK, stuck)));
-    textureStore(next, texel(i), TARGET_X / 4u, aims);
+    let clocks = vec4<u32>(bits, bitcast<u32>(clip), bitcast<u32>(tired), bitcast<u32>(fear));
+    state[row_of_four(LEFT, i)] = clocks;
+    // The flags stay as they are; hardly anybody is or was slow.
+    if bitcast<u32>(slow) != self_[SLOW % 4u] {
+        set_number(SLOW, i, slow);
+    }
 }
 
 /// Adds to the dose of poison, and says whether it was too much before.
@@ -100,7 +99,7 @@ fn breathe(i: u32, p: vec2<f32>, id: u32) -> bool {
     let before = bitcast<f32>(four.x);
     let after = before + dose_at(p) * constants.dt;
     four.x = bitcast<u32>(after);
-    put(DOSE, i, four);
+    state[row_of_four(DOSE, i)] = four;
     if before < 1.0 && after >= 1.0 {
         count_up(FALLEN);
         note(id, IS_DOWN, 0u);
@@ -108,26 +107,10 @@ fn breathe(i: u32, p: vec2<f32>, id: u32) -> bool {
     return before >= 1.0;
 }
 
-/// Writes four qualities of an agent, of which this is one.
-fn put(field: u32, i: u32, four: vec4<u32>) {
-#ifdef KEPT
-    // For doors and lifts, which hold people up.
-    state[row_of_four(field, i)] = four;
-#endif
-    textureStore(next, texel(i), field / 4u, four);
-}
-
-fn guess_of(
-    p: vec2<f32>,
-    reach: f32,
-    traits: u32,
-    aim: vec2<f32>,
-    seek: u32,
-    goal: u32,
-) -> Guess {
+fn guess_of(i: u32, p: vec2<f32>, reach: f32, traits: u32, seek: u32, goal: u32) -> Guess {
     var guess = Guess(bitcast<f32>(0x7f7fffffu), false, false);
     if seek == SEEK_TARGET && has(traits, TARGETED) {
-        guess.distance = distance(p, aim) - MARGIN;
+        guess.distance = distance(p, old_pair(TARGET_X, i)) - MARGIN;
         guess.may_have_arrived = guess.distance <= reach;
     }
     if seek != SEEK_GOAL {

@@ -13,15 +13,12 @@ pub(crate) const SHADER: Shader =
     Shader { name: "behave", source: include_str!("behave.wgsl"), variants: &[DEFS, CHANGES] };
 
 pub(crate) const GLANCE: Shader =
-    Shader { name: "glance", source: include_str!("glance.wgsl"), variants: &[READS, KEPT] };
+    Shader { name: "glance", source: include_str!("glance.wgsl"), variants: &[DEFS] };
 
 pub(crate) const ADMIT: Shader =
     Shader { name: "admit", source: include_str!("admit.wgsl"), variants: &[DEFS] };
 
 const DEFS: Defs = &[];
-const READS: Defs = &[("STATE_READ", Def::Yes)];
-/// Clocks and flags are written to the state too.
-const KEPT: Defs = &[("KEPT", Def::Yes)];
 const CHANGES: Defs = &[("CHANGES", Def::Yes)];
 
 /// Names for the shaders.
@@ -41,8 +38,7 @@ pub(crate) fn constants() -> Named {
 /// The kernels of the stage.
 #[derive(Debug)]
 pub(crate) struct BehaveKernels {
-    /// Where nobody looks at clocks and flags before the next step, and where doors or lifts do.
-    glance: [Kernel; 2],
+    glance: Kernel,
     behave: Kernel,
     change: Kernel,
     admit: Kernel,
@@ -51,10 +47,7 @@ pub(crate) struct BehaveKernels {
 impl BehaveKernels {
     pub(crate) fn new(gpu: &Gpu, library: &Library) -> Result<Self, GpuError> {
         Ok(Self {
-            glance: [
-                library.program(gpu, &GLANCE, READS)?.kernel("glance")?,
-                library.program(gpu, &GLANCE, KEPT)?.kernel("glance")?,
-            ],
+            glance: library.program(gpu, &GLANCE, DEFS)?.kernel("glance")?,
             behave: library.program(gpu, &SHADER, DEFS)?.kernel("behave")?,
             change: library.program(gpu, &SHADER, CHANGES)?.kernel("behave")?,
             admit: library.program(gpu, &ADMIT, DEFS)?.kernel("admit")?,
@@ -72,8 +65,7 @@ impl BehaveKernels {
         let per_agent = groups_for(b.capacity, GROUP);
         let mut work = Prepared::new();
         let (asks, asked) = (&b.asks, &b.asked);
-        let glance = &self.glance[usize::from(crowd.passages.clocks() > 0)];
-        work.push(glance.step(
+        work.push(self.glance.step(
             &[
                 bind(0, &b.constants),
                 bind(1, state),
@@ -83,7 +75,6 @@ impl BehaveKernels {
                 bind(7, &b.busy),
                 bind(8, &b.tally),
                 lay(16, &b.mirror),
-                lay(19, &b.next),
                 bind(21, &b.acting.words),
             ],
             per_agent,
@@ -98,7 +89,6 @@ impl BehaveKernels {
             bind(9, asks),
             bind(10, asked),
             lay(16, &b.mirror),
-            lay(19, &b.next),
         ];
         let lists = [bind(22, &b.acting.words), bind(21, &b.changing.words)];
         work.push(self.behave.step(&[&acting[..], &lists].concat(), b.acting.groups())?);
@@ -118,7 +108,6 @@ impl BehaveKernels {
                 bind(9, asks),
                 bind(10, asked),
                 bind(11, &b.asking),
-                lay(19, &b.next),
             ],
             [1, 1, 1],
         )?);

@@ -2,7 +2,8 @@
 
 use throng_gpu::scan::{Scan, Sums};
 use throng_gpu::{
-    Count, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, Variant, groups_for,
+    Count, Def, Defs, GROUP, Gpu, GpuError, Groups, Kernel, Library, Prepared, Shader, Variant,
+    groups_for,
 };
 
 use crate::gpu::buffers::{Buffers, bind};
@@ -12,8 +13,8 @@ use crate::gpu::sheet::lay;
 pub(crate) const SHADER: Shader =
     Shader { name: "bin", source: include_str!("bin.wgsl"), variants: &[PORTABLE, SUBGROUPS] };
 
-const PORTABLE: Defs = &[];
-const SUBGROUPS: Defs = &[("SUBGROUPS", Def::Yes)];
+const PORTABLE: Defs = &[("STATE_READ", Def::Yes)];
+const SUBGROUPS: Defs = &[("STATE_READ", Def::Yes), ("SUBGROUPS", Def::Yes)];
 
 /// More agents than this in a bin are put in order by a workgroup; fewer count those before them.
 pub(crate) const CROWD: u32 = 128;
@@ -22,6 +23,10 @@ const CROWD_GROUPS: u32 = 16;
 /// Bits of a digit in the sort of a crowded bin, and passes over it: an even number, for all 32 bits.
 const CROWD_BITS: u32 = 3;
 const CROWD_TURNS: u32 = 12;
+
+/// What is said of crowded bins while there are none: workgroups that put them in order, and how many there
+/// are. The bins follow.
+pub(crate) const NO_CROWDS: [u32; 4] = [0, 1, 1, 0];
 
 /// Names for the shaders.
 pub(crate) fn constants() -> Named {
@@ -37,6 +42,7 @@ pub(crate) fn constants() -> Named {
 #[derive(Debug)]
 pub(crate) struct BinKernels {
     rank: Kernel,
+    rank_newcomers: Kernel,
     spread: Kernel,
     order_crowds: Kernel,
     carry: Kernel,
@@ -49,6 +55,7 @@ impl BinKernels {
         let program = library.program(gpu, &SHADER, defs)?;
         Ok(Self {
             rank: program.kernel("rank")?,
+            rank_newcomers: program.kernel("rank_newcomers")?,
             spread: program.kernel("spread")?,
             order_crowds: program.kernel("order_crowds")?,
             carry: program.kernel("carry")?,
@@ -56,68 +63,57 @@ impl BinKernels {
         })
     }
 
-    /// Sorts the agents as they are when a step ends into the other side.
+    /// Gives places in bins to all, and to newcomers alone.
+    pub(crate) fn bind_ranks(&self, b: &Buffers, side: usize) -> Result<[Prepared; 2], GpuError> {
+        let bindings = [
+            bind(0, &b.constants),
+            bind(1, &b.sides[side].state),
+            lay(3, &b.first),
+            bind(10, &b.counts),
+            bind(11, &b.places),
+            bind(24, &b.let_in),
+        ];
+        let (mut all, mut newcomers) = (Prepared::new(), Prepared::new());
+        all.push(self.rank.step(&bindings, groups_for(b.capacity, GROUP))?);
+        let most = groups_for(b.most_newcomers, GROUP);
+        newcomers.push(self.rank_newcomers.step(&bindings, most)?);
+        Ok([all, newcomers])
+    }
+
+    /// Sorts the agents of a side, who have their places, into the other.
     pub(crate) fn bind(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
         let groups = groups_for(b.capacity, GROUP);
-        let crowds = b.capacity / CROWD;
-        let counts = vec![0u32; (b.bins + 2 + crowds) as usize];
-        let counts = b.pool.array_of("bin counts", &counts)?;
-        let crowded = b.pool.array::<[u32; 2]>("crowded", b.capacity as usize)?;
-        let spare = b.pool.array::<[u32; 2]>("spare slots", b.capacity as usize)?;
         let mut work = Prepared::new();
-        work.push(self.rank.step(
-            &[
-                bind(0, &b.constants),
-                lay(3, &b.first),
-                bind(9, &counts),
-                lay(10, &b.ranks),
-                lay(20, &b.next),
-                bind(24, &b.let_in),
-            ],
-            groups,
-        )?);
         // The sum before the word behind the last bin is that of all bins.
         let all = Count::Known(b.bins + 1);
-        work.append(self.scan.bind(&b.pool, Sums::Exclusive, &counts, &b.starts, all)?);
-        work.push(self.spread.step(
-            &[
-                bind(0, &b.constants),
-                bind(9, &counts),
-                lay(11, &b.ranks),
-                bind(12, &b.starts),
-                lay(13, &b.first),
-                lay(14, &b.slots),
-                bind(22, &crowded),
-            ],
-            groups,
-        )?);
-        if crowds > 0 {
+        work.append(self.scan.bind(&b.pool, Sums::Exclusive, &b.counts, &b.starts, all)?);
+        let common = [
+            bind(0, &b.constants),
+            bind(1, &b.sides[side].state),
+            lay(3, &b.first),
+            bind(10, &b.counts),
+            bind(11, &b.places),
+            bind(12, &b.starts),
+            bind(22, &b.members),
+            bind(24, &b.let_in),
+        ];
+        work.push(self.spread.step(&common, groups)?);
+        if b.capacity > CROWD {
+            let crowds = u64::from(b.bins + 1) * 4;
             work.push(self.order_crowds.step(
                 &[
                     bind(0, &b.constants),
-                    lay(3, &b.first),
-                    lay(14, &b.slots),
-                    bind(18, &counts),
-                    bind(22, &crowded),
-                    bind(23, &spare),
+                    bind(12, &b.starts),
+                    bind(18, &b.counts),
+                    bind(22, &b.members),
+                    bind(23, &b.spare_members),
                 ],
-                [crowds.min(CROWD_GROUPS), 1, 1],
+                Groups::Indirect(wgpu::Buffer::clone(&b.counts), crowds),
             )?);
         }
-        work.push(self.carry.step(
-            &[
-                bind(0, &b.constants),
-                lay(3, &b.first),
-                lay(15, &b.slots),
-                lay(17, &b.mirror),
-                lay(20, &b.next),
-                bind(21, &b.sides[1 - side].state),
-            ],
-            groups,
-        )?);
-        work.keep(crowded);
-        work.keep(counts);
-        work.keep(spare);
+        let mut carrying = common.to_vec();
+        carrying.push(bind(21, &b.sides[1 - side].state));
+        work.push(self.carry.step(&carrying, groups)?);
         Ok(work)
     }
 }

@@ -10,6 +10,7 @@ use super::list::List;
 use super::outside::{MOST_COMMANDS, agent_words};
 use super::sheet::{Element, Sheet};
 use super::{ground, tables};
+use crate::bin::gpu::{CROWD, NO_CROWDS};
 use crate::crowd::Crowd;
 use crate::instance::Instance;
 
@@ -63,10 +64,9 @@ pub(crate) struct Buffers {
     /// First agent of each bin, and how many there are: to be copied, and to be looked up.
     pub(crate) starts: Buffer,
     pub(crate) first: Sheet,
-    /// The agents as they were when the step began, as they are when it ends, and where they would be
-    /// if they did not touch.
+    /// The agents as they were when the step began, and where they would be if they did not touch.
     pub(crate) mirror: Sheet,
-    pub(crate) next: Sheet,
+    pub(crate) predicted_all: Buffer,
     pub(crate) predicted: Sheet,
     pub(crate) walls: Sheet,
     pub(crate) ground: Sheet,
@@ -85,9 +85,12 @@ pub(crate) struct Buffers {
     pub(crate) instances: Buffer,
     /// Where the agents are that commands are about.
     pub(crate) found: Buffer,
-    /// The bin of everybody and its place there; and who is at a place.
-    pub(crate) ranks: Sheet,
-    pub(crate) slots: Sheet,
+    /// How many are in each bin, and what is said of crowded ones; the bin of everybody and its place there;
+    /// the numbers of those in each bin, and room to put them in order.
+    pub(crate) counts: Buffer,
+    pub(crate) places: Buffer,
+    pub(crate) members: Buffer,
+    pub(crate) spare_members: Buffer,
     /// A bit for each agent: whether it asks for a site; the site and what it would do there; and all who
     /// ask, in their order.
     pub(crate) asks: Buffer,
@@ -138,7 +141,7 @@ impl Buffers {
             starts: pool.array::<u32>("starts of bins", bins as usize + 1)?,
             first: Sheet::new(gpu, "first of bins", Element::Word, bins as usize + 1, 1)?,
             mirror: Sheet::new(gpu, "agents before", Element::Four, agents, fours)?,
-            next: Sheet::new(gpu, "agents after", Element::Four, agents, fours)?,
+            predicted_all: pool.array::<[f32; 4]>("predicted", agents)?,
             predicted: Sheet::new(gpu, "predicted", Element::Four, agents, 1)?,
             walls: Sheet::of(gpu, "walls", Element::Word, bytemuck::cast_slice(walls))?,
             ground: Sheet::of(gpu, "ground", Element::Word, &words)?,
@@ -161,8 +164,10 @@ impl Buffers {
             most_newcomers: MOST_NEWCOMERS,
             instances: pool.array::<Instance>("instances", agents)?,
             found: pool.array::<u32>("found", MOST_COMMANDS)?,
-            ranks: Sheet::new(gpu, "ranks", Element::Four, agents, 1)?,
-            slots: Sheet::new(gpu, "slots", Element::Four, agents, 1)?,
+            counts: counts(pool, bins, capacity)?,
+            places: pool.array::<[u32; 2]>("places in bins", agents)?,
+            members: array("members of bins")?,
+            spare_members: array("spare members")?,
             asks: pool.array_of("asks", &vec![0u32; agents.div_ceil(32)])?,
             asked: pool.array::<[u32; 2]>("asked", agents)?,
             asking: array("asking")?,
@@ -196,6 +201,21 @@ impl Buffers {
         gpu.write(&self.tally, 0, &[0u32; TALLY.len()]);
     }
 
+    /// Brings the sheets in line with the agents of a side, so many at most, and their bins.
+    pub(crate) fn reflect(&self, encoder: &mut wgpu::CommandEncoder, side: usize, most: u32) {
+        for k in 0..self.fours {
+            let from = u64::from(k) * u64::from(self.capacity) * 16;
+            let agents = most.min(self.capacity);
+            self.mirror.copy(encoder, &self.sides[side].state, from, agents, k);
+        }
+        self.first.copy(encoder, &self.starts, 0, self.bins + 1, 0);
+    }
+
+    /// Brings the sheet of where people would be in line with what was found for all, so many at most.
+    pub(crate) fn predict(&self, encoder: &mut wgpu::CommandEncoder, most: u32) {
+        self.predicted.copy(encoder, &self.predicted_all, 0, most.min(self.capacity), 0);
+    }
+
     /// Nobody is in any list, and nobody has come.
     pub(crate) fn clear(&self) {
         self.pool.gpu().write(&self.let_in, 0, &[0u32]);
@@ -221,6 +241,20 @@ impl Buffers {
         crowd.busy.copy_from_slice(&busy);
         Ok(())
     }
+}
+
+/// Nobody in any bin, and none of them crowded.
+fn counts(pool: &Pool, bins: u32, capacity: u32) -> Result<Buffer, GpuError> {
+    let usage = wgpu::BufferUsages::STORAGE
+        | wgpu::BufferUsages::INDIRECT
+        | wgpu::BufferUsages::COPY_SRC
+        | wgpu::BufferUsages::COPY_DST;
+    let mut words = vec![0; (bins + 1) as usize];
+    words.extend(NO_CROWDS);
+    words.resize(words.len() + (capacity / CROWD) as usize, 0);
+    let counts = pool.buffer("bin counts", 4 * words.len() as u64, usage)?;
+    pool.gpu().write(&counts, 0, &words);
+    Ok(counts)
 }
 
 /// Takes so many agents from the words of a side that has room for `capacity`.

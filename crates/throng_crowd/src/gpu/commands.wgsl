@@ -7,7 +7,6 @@
 }
 #import throng_crowd::state::{state, word, set_word, set_number, with_flag}
 #import throng_crowd::bins::agents
-#import throng_crowd::sheet::texel
 #import throng_crowd::events::{count_up, note}
 
 @group(0) @binding(7) var<storage, read_write> busy: array<atomic<u32>>;
@@ -92,9 +91,6 @@ fn obey_one(i: u32, what: u32, value: vec2<u32>) {
 // The words of newcomers, one after the other.
 @group(0) @binding(12) var<storage, read> newcomers: array<vec4<u32>>;
 
-// The agents as they are when the step ends.
-@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
-
 /// Newcomers stand behind all others until the next sort.
 @compute @workgroup_size(GROUP)
 fn join(place: Place) {
@@ -104,8 +100,6 @@ fn join(place: Place) {
     }
     let at = agents() + k;
     for (var four = 0u; four < FOURS; four++) {
-        let words = newcomers[k * (FIELDS / 4u) + four];
-        state[four * constants.capacity + at] = words;
-        textureStore(next, texel(at), four, words);
+        state[four * constants.capacity + at] = newcomers[k * (FIELDS / 4u) + four];
     }
 }

@@ -229,10 +229,10 @@ pub(crate) const SHEET_MASK: u32 = (1 << SHEET_SHIFT) - 1;
 
 /// Words of an agent, four to an array; the last four only where the world has a use for them.
 pub(crate) const FIELDS: u32 = 24;
-/// The words that are no floats. The traits stand among those, so that all pairs lie in the same array.
+/// The words that are no floats. Those that most stages ask for together stand in one array.
+pub(crate) const SITE: u32 = 13;
+pub(crate) const ID: u32 = 14;
 pub(crate) const TRAITS: u32 = 15;
-pub(crate) const ID: u32 = 18;
-pub(crate) const SITE: u32 = 19;
 pub(crate) const DOSE: u32 = 20;
 pub(crate) const PARTY: u32 = 21;
 
@@ -243,14 +243,17 @@ pub(crate) const fn fours(extended: bool) -> u32 {
 
 /// The word of one of `agents::Agents::floats`.
 pub(crate) fn field_of(float: usize) -> u32 {
-    // What moving changes and what behaving changes are in different fours: frustration stands with
-    // the heading, the usual speed with the traits.
-    let float = match float as u32 {
-        7 => 12,
+    // What moving changes, what behaving changes and what nothing changes are in different fours:
+    // frustration stands with the heading, usual speed and birth with the target.
+    match float as u32 {
+        7 => 18,
         12 => 7,
+        13 => 12,
+        14 => 19,
+        15 => 16,
+        16 => 17,
         other => other,
-    };
-    float + u32::from(float >= TRAITS)
+    }
 }
 
 /// The module `throng_crowd::constants`, of crowds with or without what is extended.

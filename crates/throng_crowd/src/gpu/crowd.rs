@@ -139,6 +139,8 @@ impl GpuCrowd {
             None => gpu.pass(&mut encoder, "step"),
         };
         let work = &self.stages.work[self.stages.side];
+        let buffers = &self.stages.buffers;
+        let most = self.at_most.min(u32::MAX as usize) as u32;
         let pass_ = &mut pass;
         if survey {
             work.survey.record(pass_);
@@ -153,8 +155,17 @@ impl GpuCrowd {
         work.behave.record(pass_);
         pass_.mark("behave");
         if self.crowd.params.avoid.model == Model::Throng {
-            work.contact.record(pass_);
+            let [first, others] = &work.contact;
+            first.record(pass_);
+            drop(pass);
+            buffers.predict(&mut encoder, most);
+            pass = match &mut self.timer {
+                Some(timer) => timer.resume(&mut encoder, "step"),
+                None => gpu.pass(&mut encoder, "step"),
+            };
+            others.record(&mut pass);
         }
+        let pass_ = &mut pass;
         pass_.mark("contact");
         work.movement.record(pass_);
         work.passages.record(pass_);
@@ -163,10 +174,17 @@ impl GpuCrowd {
             work.join.record(pass_);
         }
         work.gate.record(pass_);
+        let [all, coming] = &work.ranks;
+        if self.crowd.passages.clocks() > 0 {
+            all.record(pass_);
+        } else if newcomers || self.stages.gate.streams() > 0 {
+            coming.record(pass_);
+        }
         work.bin.record(pass_);
-        pass_.mark("bin");
         drop(pass);
+        buffers.reflect(&mut encoder, 1 - self.stages.side, most);
         if let Some(timer) = &mut self.timer {
+            timer.resume(&mut encoder, "sheets").mark("bin");
             timer.resolve(&mut encoder);
         }
         if !self.crowd.observers.is_empty() {
@@ -270,11 +288,12 @@ impl GpuCrowd {
         if constants.newcomers > 0 {
             self.stages.prepare(&self.crowd, constants);
             self.stages.run(|work, pass| {
-                work.reflect.record(pass);
                 work.join.record(pass);
+                work.ranks[0].record(pass);
                 work.bin.record(pass);
             });
             self.stages.side = 1 - self.stages.side;
+            self.stages.reflect();
         }
         Ok(())
     }
@@ -312,10 +331,8 @@ impl GpuCrowd {
             stages.gpu.write(&stages.buffers.commands, at, &named);
             named.fill(NOTHING);
             stages.gpu.write(&stages.buffers.found, 0, &named);
-            stages.run(|work, pass| {
-                work.commands.record(pass);
-                work.reflect.record(pass);
-            });
+            stages.run(|work, pass| work.commands.record(pass));
+            stages.reflect();
         }
         self.commands.clear();
     }

@@ -60,7 +60,6 @@ impl GateKernel {
             bind(10, &b.let_in),
             bind(11, &gate.entered),
             bind(12, &gate.visitors),
-            lay(19, &b.next),
         ];
         work.push(self.gate.step(&bindings, [1, 1, 1])?);
         Ok(work)

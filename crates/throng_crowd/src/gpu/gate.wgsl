@@ -11,7 +11,6 @@
 }
 #import throng_crowd::state::{state, word, number, pair, set_number, set_pair, has}
 #import throng_crowd::bins::{agents, column_of, row_of, range_of}
-#import throng_crowd::sheet::texel
 #import throng_crowd::events::count_up
 
 // How many were let in in this step: they stand behind the newcomers until the sort.
@@ -20,8 +19,6 @@
 @group(0) @binding(11) var<storage, read_write> entered: array<u32>;
 // The streams, then the waiting room of each.
 @group(0) @binding(12) var<storage, read> visitors: array<u32>;
-// The agents as they are when the step ends.
-@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 
 // Words of a stream; places to try follow.
 const STREAM_SENT: u32 = 0u;
@@ -159,7 +156,4 @@ fn put_down(row: u32, visitor: u32, p: vec2<f32>, at: u32) {
         }
     }
     set_pair(TARGET_X, at, goal);
-    for (var four = 0u; four < FOURS; four++) {
-        textureStore(next, texel(at), four, state[four * constants.capacity + at]);
-    }
 }

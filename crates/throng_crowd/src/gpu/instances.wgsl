@@ -8,7 +8,7 @@
 #import throng_crowd::tables::{table, action_row, ACTION_CARRIES}
 #import throng_crowd::sheet::texel
 
-@group(0) @binding(6) var heights: texture_2d<u32>;
+@group(0) @binding(6) var heights: texture_storage_2d<r32uint, read>;
 // Two fours each: place, height and group; direction, action and time of the clip.
 @group(0) @binding(9) var<storage, read_write> instances: array<vec4<u32>>;
 
@@ -48,5 +48,5 @@ fn height(at: vec2<i32>) -> f32 {
     let last = vec2<i32>(i32(constants.height_columns), i32(constants.height_rows)) - 1;
     let cell = vec2<u32>(clamp(at, vec2<i32>(0), last));
     let place = cell.y * constants.height_columns + cell.x;
-    return bitcast<f32>(textureLoad(heights, texel(place), 0).x);
+    return bitcast<f32>(textureLoad(heights, texel(place)).x);
 }

@@ -1,7 +1,7 @@
 //! The crowd on the GPU: the memory it lives in, and the stages recorded one after the other.
 //!
 //! Each stage has its kernels in its own folder, beside its twin on the CPU; here they are bound to one
-//! another. A step is one submission of one compute pass; nothing is read back unless it is asked for.
+//! another. A step is one submission of compute passes, with copies between them; nothing is read back unless it is asked for.
 
 pub(crate) mod buffers;
 pub(crate) mod constants;
@@ -39,6 +39,7 @@ pub(crate) fn modules(extended: bool) -> Vec<Module> {
         Module { name: "throng_crowd::state", source: include_str!("wgsl/state.wgsl") },
         Module { name: "throng_crowd::scratch", source: include_str!("wgsl/scratch.wgsl") },
         Module { name: "throng_crowd::bins", source: include_str!("wgsl/bins.wgsl") },
+        Module { name: "throng_crowd::places", source: include_str!("wgsl/places.wgsl") },
         Module { name: "throng_crowd::turns", source: include_str!("wgsl/turns.wgsl") },
         Module { name: "throng_crowd::walls", source: include_str!("wgsl/walls.wgsl") },
         Module { name: "throng_crowd::tables", source: include_str!("wgsl/tables.wgsl") },
@@ -59,7 +60,6 @@ pub(crate) const SHADERS: &[Shader] = &[
     outside::COMMANDS,
     outside::INSTANCES,
     gate::SHADER,
-    outside::REFLECT,
     turns::SHADER,
     crate::bin::gpu::SHADER,
     crate::avoid::gpu::SHADER,

@@ -12,9 +12,6 @@ pub(crate) const COMMANDS: Shader =
 pub(crate) const INSTANCES: Shader =
     Shader { name: "instances", source: include_str!("instances.wgsl"), variants: &[READS] };
 
-pub(crate) const REFLECT: Shader =
-    Shader { name: "reflect", source: include_str!("reflect.wgsl"), variants: &[READS] };
-
 const READS: Defs = &[("STATE_READ", Def::Yes)];
 
 /// Words of a command: what, to whom, and two of its own.
@@ -67,7 +64,6 @@ pub(crate) struct OutsideKernels {
     join: Kernel,
     look_up: Kernel,
     instances: Kernel,
-    reflect: Kernel,
 }
 
 impl OutsideKernels {
@@ -79,7 +75,6 @@ impl OutsideKernels {
             join: commands.kernel("join")?,
             look_up: commands.kernel("look_up")?,
             instances: instances.kernel("write_instances")?,
-            reflect: library.program(gpu, &REFLECT, READS)?.kernel("reflect_all")?,
         })
     }
 
@@ -110,29 +105,10 @@ impl OutsideKernels {
     /// Lets newcomers join, before a sort.
     pub(crate) fn bind_join(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
         let side = &b.sides[side];
-        let bindings = [
-            bind(0, &b.constants),
-            bind(1, &side.state),
-            lay(3, &b.first),
-            bind(12, &b.newcomers),
-            lay(19, &b.next),
-        ];
+        let bindings =
+            [bind(0, &b.constants), bind(1, &side.state), lay(3, &b.first), bind(12, &b.newcomers)];
         let mut work = Prepared::new();
         work.push(self.join.step(&bindings, groups_for(b.most_newcomers, GROUP))?);
-        Ok(work)
-    }
-
-    /// Brings the sheets in line with the state.
-    pub(crate) fn bind_reflect(&self, b: &Buffers, side: usize) -> Result<Prepared, GpuError> {
-        let bindings = [
-            bind(0, &b.constants),
-            bind(1, &b.sides[side].state),
-            lay(3, &b.first),
-            lay(17, &b.mirror),
-            lay(19, &b.next),
-        ];
-        let mut work = Prepared::new();
-        work.push(self.reflect.step(&bindings, groups_for(b.capacity, GROUP))?);
         Ok(work)
     }
 

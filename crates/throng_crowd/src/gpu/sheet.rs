@@ -1,5 +1,6 @@
-//! Sheets: words or fours of words as textures, for what kernels read in no order. Texture units gather
-//! where plain loads of storage are taken apart lane by lane: on llvmpipe a four costs a tenth.
+//! Sheets: words or fours of words as textures, for what kernels read in no order. Units for textures gather
+//! where plain loads of storage are taken apart lane by lane. Kernels read them as storage textures and have
+//! them written by copies from buffers; see `wgsl/sheet.wgsl`.
 
 use throng_gpu::{Gpu, GpuError};
 
@@ -131,6 +132,43 @@ impl Sheet {
                 depth_or_array_layers: 1,
             };
             gpu.queue().write_texture(target, bytemuck::cast_slice(words), layout, extent);
+        }
+    }
+}
+
+impl Sheet {
+    /// Records a copy of so many elements of a buffer, from a byte on, to a layer.
+    pub(crate) fn copy(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        from: &wgpu::Buffer,
+        offset: u64,
+        elements: u32,
+        layer: u32,
+    ) {
+        let width = SHEET_MASK + 1;
+        let bytes = 4 * self.element.words() as u32;
+        let (rows, rest) = (elements / width, elements % width);
+        for (row, across, down) in [(0, width, rows), (rows, rest, 1)] {
+            if across * down == 0 {
+                continue;
+            }
+            let source = wgpu::TexelCopyBufferInfo {
+                buffer: from,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: offset + u64::from(row) * u64::from(width * bytes),
+                    bytes_per_row: Some(width * bytes),
+                    rows_per_image: None,
+                },
+            };
+            let target = wgpu::TexelCopyTextureInfo {
+                texture: &self.texture,
+                mip_level: 0,
+                origin: wgpu::Origin3d { x: 0, y: row, z: layer },
+                aspect: wgpu::TextureAspect::All,
+            };
+            let extent = wgpu::Extent3d { width: across, height: down, depth_or_array_layers: 1 };
+            encoder.copy_buffer_to_texture(source, target, extent);
         }
     }
 }

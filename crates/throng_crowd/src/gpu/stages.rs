@@ -57,12 +57,13 @@ pub(crate) struct Work {
     pub(crate) navigate: Prepared,
     pub(crate) avoid: Prepared,
     pub(crate) behave: Prepared,
-    pub(crate) contact: Prepared,
+    pub(crate) contact: [Prepared; 2],
     pub(crate) movement: Prepared,
     pub(crate) passages: Prepared,
+    /// Places in bins of all, and of newcomers alone.
+    pub(crate) ranks: [Prepared; 2],
     pub(crate) bin: Prepared,
     pub(crate) commands: Prepared,
-    pub(crate) reflect: Prepared,
     pub(crate) join: Prepared,
     pub(crate) gate: Prepared,
     pub(crate) instances: Prepared,
@@ -95,7 +96,7 @@ impl Stages {
         let (buffers, work) = bound(pool, kernels, crowd, room, (&ways, &gate))?;
         let gpu = pool.gpu().clone();
         let mut stages = Self { gpu, buffers, ways, gate, work, side: 0, hazards: Vec::new() };
-        stages.reflect(crowd);
+        stages.begin(crowd);
         Ok(stages)
     }
 
@@ -109,15 +110,22 @@ impl Stages {
     ) -> Result<(), CrowdError> {
         let (buffers, work) = bound(pool, kernels, crowd, room, (&self.ways, &self.gate))?;
         (self.buffers, self.work, self.side) = (buffers, work, 0);
-        self.reflect(crowd);
+        self.begin(crowd);
         Ok(())
     }
 
-    /// Brings the sheets in line with agents that were uploaded.
-    fn reflect(&mut self, crowd: &Crowd) {
+    /// Makes the rest fit the agents that were uploaded.
+    fn begin(&mut self, crowd: &Crowd) {
         let constants = self.constants(crowd, LONGEST_STEP);
         self.prepare(crowd, constants);
-        self.run(|work, pass| work.reflect.record(pass));
+        self.reflect();
+    }
+
+    /// Brings the sheets in line with agents that were changed from outside.
+    pub(crate) fn reflect(&self) {
+        let mut encoder = self.gpu.encoder("sheets");
+        self.buffers.reflect(&mut encoder, self.side, self.buffers.capacity);
+        self.gpu.submit(encoder);
     }
 
     /// The constants of the next step of the crowd.
@@ -156,7 +164,6 @@ fn bound(
     (ways, gate): (&Ways, &Gate),
 ) -> Result<(Buffers, [Work; 2]), GpuError> {
     let buffers = Buffers::new(pool, crowd, room)?;
-    let looked_at = crowd.passages.clocks() > 0 || gate.streams() > 0;
     let work = |side: usize| -> Result<Work, GpuError> {
         Ok(Work {
             survey: kernels.ways.bind_survey(&buffers, ways)?,
@@ -166,11 +173,11 @@ fn bound(
             avoid: kernels.avoid.bind(&buffers, side, crowd.params.avoid.model)?,
             behave: kernels.behave.bind(&buffers, side, crowd)?,
             contact: kernels.movement.bind_contacts(&buffers, side, crowd)?,
-            movement: kernels.movement.bind_move(&buffers, side, looked_at)?,
+            movement: kernels.movement.bind_move(&buffers, side, crowd)?,
             passages: kernels.movement.bind_passages(&buffers, side, crowd)?,
+            ranks: kernels.bin.bind_ranks(&buffers, side)?,
             bin: kernels.bin.bind(&buffers, side)?,
             commands: kernels.outside.bind_commands(&buffers, side)?,
-            reflect: kernels.outside.bind_reflect(&buffers, side)?,
             join: kernels.outside.bind_join(&buffers, side)?,
             gate: kernels.gate.bind(&buffers, gate, side)?,
             instances: kernels.outside.bind_instances(&buffers)?,

@@ -27,12 +27,14 @@ struct Round {
 // A bit per pass: who is looked at in it.
 @group(0) @binding(7) var<storage, read_write> marks: array<atomic<u32>>;
 
-// Where everybody would be, its radius and how hard it pushes: written by one dispatch, read by the next.
+// Where everybody would be, its radius and how hard it pushes: written by one dispatch, read by the next. Of all
+// by way of a buffer, from which it is copied: stores to textures are dear on some devices.
+@group(0) @binding(9) var<storage, read_write> predicted_all: array<vec4<f32>>;
 @group(0) @binding(17) var predicted: texture_storage_2d<rgba32uint, write>;
-@group(0) @binding(18) var bodies: texture_2d<u32>;
+@group(0) @binding(18) var bodies: texture_storage_2d<rgba32uint, read>;
 
 fn predicted_of(i: u32) -> vec4<f32> {
-    return bitcast<vec4<f32>>(textureLoad(bodies, texel(i), 0));
+    return bitcast<vec4<f32>>(textureLoad(bodies, texel(i)));
 }
 
 @compute @workgroup_size(GROUP)
@@ -41,7 +43,7 @@ fn predict(place: Place) {
     if i >= agents() {
         return;
     }
-    predict_one(i);
+    predicted_all[i] = predict_one(i);
     atomicStore(&marks[i], 0u);
 }
 
@@ -49,11 +51,12 @@ fn predict(place: Place) {
 fn predict_again(place: Place) {
     let at = flat_invocation(place);
     if at < length_of_list() {
-        predict_one(item(at));
+        let i = item(at);
+        textureStore(predicted, texel(i), bitcast<vec4<u32>>(predict_one(i)));
     }
 }
 
-fn predict_one(i: u32) {
+fn predict_one(i: u32) -> vec4<f32> {
     let velocity = scratched_pair(WANT_X, i);
     var next = body_of(i).xy + velocity * constants.dt;
     let build = build_of(i);
@@ -70,7 +73,7 @@ fn predict_one(i: u32) {
     }
     let traits = word(TRAITS, i);
     let push = push_of(group_of(traits), action_of(traits), build.w);
-    textureStore(predicted, texel(i), bitcast<vec4<u32>>(vec4<f32>(next, radius, push)));
+    return vec4<f32>(next, radius, push);
 }
 
 /// The box of bins around somebody who may touch others within `gap` metres.

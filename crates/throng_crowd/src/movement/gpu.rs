@@ -16,14 +16,15 @@ use crate::gpu::sheet::lay;
 pub(crate) const CONTACT: Shader =
     Shader { name: "contact", source: include_str!("contact.wgsl"), variants: &[READS] };
 pub(crate) const MOVE: Shader =
-    Shader { name: "move", source: include_str!("move.wgsl"), variants: &[READS, KEPT] };
+    Shader { name: "move", source: include_str!("move.wgsl"), variants: &[RANKS, LATER] };
 
 pub(crate) const PASSAGE: Shader =
     Shader { name: "passage", source: include_str!("passage.wgsl"), variants: &[&[]] };
 
 const READS: Defs = &[("STATE_READ", Def::Yes)];
-/// Where people are is written to the state too.
-const KEPT: Defs = &[("KEPT", Def::Yes)];
+/// Whoever has taken its step takes its place in a bin; or later, when doors and lifts have seen to it.
+const RANKS: Defs = &[("RANKS", Def::Yes)];
+const LATER: Defs = &[];
 
 /// A bit of a word says whether a pass looks at somebody; the first looks at all.
 const MOST_PASSES: u32 = u32::BITS - 1;
@@ -58,7 +59,7 @@ pub(crate) struct MoveKernels {
     /// Of passes after the first.
     predict_again: Kernel,
     contact_again: Kernel,
-    /// Those for who moves and nobody looks at before the next step, and for who is looked at.
+    /// Those for who takes its place in a bin at once, and later.
     moving: [Moving; 2],
     pass_all: Kernel,
 }
@@ -85,18 +86,18 @@ impl MoveKernels {
             contact: contact.kernel("contact")?,
             predict_again: contact.kernel("predict_again")?,
             contact_again: contact.kernel("contact_again")?,
-            moving: [Moving::new(gpu, library, READS)?, Moving::new(gpu, library, KEPT)?],
+            moving: [Moving::new(gpu, library, RANKS)?, Moving::new(gpu, library, LATER)?],
             pass_all: library.program(gpu, &PASSAGE, &[])?.kernel("pass_all")?,
         })
     }
 
-    /// All passes over the contacts.
+    /// All passes over the contacts. What comes first is by itself: its result has to be copied to a sheet.
     pub(crate) fn bind_contacts(
         &self,
         b: &Buffers,
         side: usize,
         crowd: &Crowd,
-    ) -> Result<Prepared, GpuError> {
+    ) -> Result<[Prepared; 2], GpuError> {
         let passes = crowd.params.movement.contact_passes;
         if passes > MOST_PASSES {
             let (what, value) = ("passes over contacts", u64::from(passes));
@@ -106,7 +107,7 @@ impl MoveKernels {
         let rounds = b.pool.buffer("rounds", STRIDE * u64::from(passes.max(1)), usage)?;
         // The last pass has nothing to append to its list; a binding it must have.
         let spare = List::new(&b.pool, "nobody", 1)?;
-        let mut work = Prepared::new();
+        let (mut first, mut work) = (Prepared::new(), Prepared::new());
         for pass in 0..passes {
             let last = u32::from(pass + 1 == passes);
             b.pool.gpu().write(&rounds, u64::from(pass) * STRIDE, &[pass, last]);
@@ -117,7 +118,6 @@ impl MoveKernels {
                 lay(4, &b.walls),
                 lay(5, &b.tables),
                 lay(16, &b.mirror),
-                lay(17, &b.predicted),
             ];
             let next = b.pushed.get(pass as usize).unwrap_or(&spare);
             let mut touching = vec![
@@ -132,12 +132,13 @@ impl MoveKernels {
             ];
             if pass == 0 {
                 let groups = groups_for(b.capacity, GROUP);
-                predicting.extend([lay(3, &b.first), bind(7, &b.marks)]);
-                work.push(self.predict.step(&predicting, groups)?);
+                let to = bind(9, &b.predicted_all);
+                predicting.extend([lay(3, &b.first), bind(7, &b.marks), to]);
+                first.push(self.predict.step(&predicting, groups)?);
                 work.push(self.contact.step(&touching, groups)?);
             } else {
                 let list = &b.pushed[pass as usize - 1];
-                predicting.push(bind(22, &list.words));
+                predicting.extend([lay(17, &b.predicted), bind(22, &list.words)]);
                 touching.push(bind(22, &list.words));
                 work.push(self.predict_again.step(&predicting, list.groups())?);
                 work.push(self.contact_again.step(&touching, list.groups())?);
@@ -145,28 +146,31 @@ impl MoveKernels {
         }
         work.keep(spare.words);
         work.keep(rounds);
-        Ok(work)
+        Ok([first, work])
     }
 
-    /// The step of everybody; `looked_at`: by doors, lifts or gates before the next.
+    /// The step of everybody, to its place in a bin unless there are doors or lifts.
     pub(crate) fn bind_move(
         &self,
         b: &Buffers,
         side: usize,
-        looked_at: bool,
+        crowd: &Crowd,
     ) -> Result<Prepared, GpuError> {
-        let kernels = &self.moving[usize::from(looked_at)];
-        let common = [
+        let later = crowd.passages.clocks() > 0;
+        let kernels = &self.moving[usize::from(later)];
+        let mut common = vec![
             bind(0, &b.constants),
             bind(1, &b.sides[side].state),
             bind(2, &b.scratch),
             lay(4, &b.walls),
             lay(16, &b.mirror),
-            lay(19, &b.next),
         ];
-        let mut all = common.to_vec();
+        if !later {
+            common.extend([bind(10, &b.counts), bind(11, &b.places)]);
+        }
+        let mut all = common.clone();
         all.extend([lay(3, &b.first), bind(21, &b.blocked.words)]);
-        let mut blocked = common.to_vec();
+        let mut blocked = common;
         blocked.extend([bind(9, &b.tally), bind(22, &b.blocked.words)]);
         let mut work = Prepared::new();
         work.push(kernels.all.step(&all, groups_for(b.capacity, GROUP))?);
@@ -192,7 +196,6 @@ impl MoveKernels {
                 lay(5, &b.tables),
                 bind(7, &b.busy),
                 lay(16, &b.mirror),
-                lay(19, &b.next),
             ];
             work.push(self.pass_all.step(&bindings, [1, 1, 1])?);
         }

@@ -6,15 +6,15 @@
     PROGRESS, STANDING, IMPACTS, AT_WALL
 }
 #import throng_crowd::state::{state, word, row_of_four, has}
-#import throng_crowd::sheet::texel
 #import throng_crowd::mirror::{old_number, body_of, build_of}
 #import throng_crowd::scratch::scratched_pair
 #import throng_crowd::bins::agents
 #import throng_crowd::list::{append, length_of_list, item}
 #import throng_crowd::walls::{wall_distance, nearest_wall}
+#ifdef RANKS
+#import throng_crowd::places::take_place
+#endif
 
-// The agents as they are when the step ends.
-@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 @group(0) @binding(9) var<storage, read_write> tally: array<atomic<u32>>;
 
 /// An agent on its way.
@@ -94,19 +94,19 @@ fn step_to(who: Walker, p: vec2<f32>) {
     let speed = v.x * v.x + v.y * v.y;
     let heading = turned(who.build.yz, v, speed);
     let progress = who.speed * PROGRESS;
-    let slow = speed < progress * progress && has(word(TRAITS, i), MOVING);
+    let traits = word(TRAITS, i);
+    let slow = speed < progress * progress && has(traits, MOVING);
     let change = select(-constants.dt / constants.calm, constants.dt / constants.patience, slow);
     let frustration = who.build.w + change;
     put(X, i, vec4<f32>(p, v));
     put(RADIUS, i, vec4<f32>(who.build.x, heading, clamp(frustration, 0.0, 1.0)));
+#ifdef RANKS
+    take_place(i, p, traits);
+#endif
 }
 
 fn put(field: u32, i: u32, four: vec4<f32>) {
-#ifdef KEPT
-    // For doors, lifts and gates, which look at where people are now.
     state[row_of_four(field, i)] = bitcast<vec4<u32>>(four);
-#endif
-    textureStore(next, texel(i), field / 4u, bitcast<vec4<u32>>(four));
 }
 
 /// A vector shortened to a length at most.

@@ -7,7 +7,6 @@
     AT_DOOR, DOOR_WORDS, LIFT_WORDS, LIFT_CLOCKS
 }
 #import throng_crowd::state::{state, word, row_of_four, has, with_flag}
-#import throng_crowd::sheet::texel
 #import throng_crowd::mirror::{old_number, old_pair, old_word}
 #import throng_crowd::bins::{column_of, row_of, range_of}
 #import throng_crowd::tables::{table, table_number}
@@ -15,8 +14,6 @@
 
 // People busy at each site; then the clocks of doors and lifts.
 @group(0) @binding(7) var<storage, read_write> busy: array<u32>;
-// The agents as they are when the step ends.
-@group(0) @binding(19) var next: texture_storage_2d_array<rgba32uint, write>;
 
 // Words of a leaf of a door, and of a lift.
 const LEAF_FROM: u32 = 0u;
@@ -53,7 +50,6 @@ fn is_due(tick: u32) -> bool {
 
 fn put(field: u32, i: u32, four: vec4<u32>) {
     state[row_of_four(field, i)] = four;
-    textureStore(next, texel(i), field / 4u, four);
 }
 
 /// A door holds all who would pass but one, if one may.

@@ -33,6 +33,8 @@ struct Clock {
     capacity: u32,
     used: u32,
     inside_passes: bool,
+    /// The last mark of the frame.
+    marked: Option<u32>,
     spans: Vec<Span>,
     /// Spans of frames under way, oldest first; spent ones are kept for their memory.
     frames: [Vec<Span>; FRAMES],
@@ -95,6 +97,21 @@ impl Timer {
         Pass::new(raw, &self.gpu, marks)
     }
 
+    /// Begins a further compute pass, whose first mark tells the time since the last mark before it: also
+    /// that of copies between the two.
+    #[must_use]
+    pub fn resume<'e>(
+        &'e mut self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &'static str,
+    ) -> Pass<'e> {
+        let descriptor = wgpu::ComputePassDescriptor { label: Some(label), timestamp_writes: None };
+        let raw = encoder.begin_compute_pass(&descriptor);
+        let marks = self.clock.as_mut().filter(|clock| clock.inside_passes);
+        let marks = marks.and_then(|clock| clock.marked.map(|last| Marks { clock, last }));
+        Pass::new(raw, &self.gpu, marks)
+    }
+
     /// Ends the frame: its times are on their way once the encoder is submitted.
     pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(clock) = &mut self.clock {
@@ -130,6 +147,7 @@ impl Clock {
             capacity,
             used: 0,
             inside_passes: gpu.capabilities().timestamps_in_passes,
+            marked: None,
             spans: spans(),
             frames: std::array::from_fn(|_| spans()),
             next: 0,
@@ -158,6 +176,7 @@ impl Clock {
             }
         }
         self.spans.clear();
+        self.marked = None;
         self.used = 0;
     }
 
@@ -185,5 +204,6 @@ impl Marks<'_> {
         pass.write_timestamp(&self.clock.queries, query);
         self.clock.spans.push(Span { label, from: self.last, to: query });
         self.last = query;
+        self.clock.marked = Some(query);
     }
 }

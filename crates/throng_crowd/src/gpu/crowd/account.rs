@@ -49,8 +49,6 @@ enum Who {
 enum Whose {
     /// Everybody's, one after the other.
     All,
-    /// Those of everybody there is room for.
-    Room,
     /// A byte of every eight, where there are places with a capacity.
     Asked,
     /// Those of some, here and there among all.
@@ -78,8 +76,8 @@ enum Whose {
 
 use Who::{Acting, Blocked, Deciding, Pushed};
 use Whose::{
-    All, Asked, Bins, Flows, List as Listed, Room, Sites, SolvedCells, Some as Few, Survey,
-    SurveyCells, TargetCells, Visits, Walls,
+    All, Asked, Bins, Flows, List as Listed, Sites, SolvedCells, Some as Few, Survey, SurveyCells,
+    TargetCells, Visits, Walls,
 };
 
 /// What is read or, below zero, written: of what, bytes a time, whose.
@@ -87,8 +85,8 @@ type Row = (&'static str, i32, Whose);
 
 /// The stages in the order of a step, with what their kernels read and write.
 ///
-/// The state and the two sheets like it have five fours of 16 bytes for each agent: place and velocity; build;
-/// clocks; itself (speed, traits); aims (target, number, site). A kernel that changes one word of a four is
+/// The state and the sheet like it have five fours of 16 bytes for each agent: place and velocity; build; clocks;
+/// itself (site, number, traits); what stays (target, speed, birth). A kernel that changes one word of a four is
 /// taken to write all of it. Not in the table is what stays in the cache or is seldom touched: neighbours
 /// (people are sorted by place: who is near was read a moment ago), tables, uniforms, the heads of lists,
 /// bins with a crowd, newcomers.
@@ -108,14 +106,14 @@ const STAGES: [(&str, &[Row]); 7] = [
         ("potentials, list", -(4 * 256 + 4), Visits),
     ]),
     ("navigate", &[
-        // find_turns: place, itself, aims; the velocity of who does not decide.
-        ("agents before", 48, All),
+        // find_turns: place, itself; the velocity of who does not decide.
+        ("agents before", 32, All),
         ("starts of bins", 4, Bins),
         ("scratch", -8, All),
         ("deciding", -4, Listed(Deciding)),
-        // navigate: place, clocks, itself; fear, traits, direction and speed.
+        // navigate: place, clocks, itself, what stays; fear, traits, direction and speed.
         ("deciding", 4, Listed(Deciding)),
-        ("agents before", 48, Few(Deciding)),
+        ("agents before", 64, Few(Deciding)),
         ("ground", 4, Sites),
         ("flows", 4, Flows),
         ("agents", -32, Few(Deciding)),
@@ -133,18 +131,17 @@ const STAGES: [(&str, &[Row]); 7] = [
         ("scratch", -8, Few(Deciding)),
     ]),
     ("behave", &[
-        // glance: all of everybody, traits and fear as they are now; clocks, itself and aims.
-        ("agents before", 80, All),
+        // glance: nearly all of everybody, traits and fear as they are now; clocks.
+        ("agents before", 64, All),
         ("agents", 32, All),
         ("ground", 4, Sites),
-        ("agents after", -48, All),
+        ("agents", -16, All),
         ("acting", -4, Listed(Acting)),
         // behave: the same of those to whom something may happen; it does to very few.
         ("acting", 4, Listed(Acting)),
         ("agents before", 80, Few(Acting)),
         ("agents", 32, Few(Acting)),
-        ("agents", -48, Few(Acting)),
-        ("agents after", -48, Few(Acting)),
+        ("agents", -32, Few(Acting)),
         // admit: a bit of everybody. Few ask.
         ("asks", 1, Asked),
     ]),
@@ -154,8 +151,11 @@ const STAGES: [(&str, &[Row]); 7] = [
         ("agents before", 32, All),
         ("agents", 16, All),
         ("walls", 4, Walls(None)),
-        ("predicted", -16, All),
+        ("predicted of all", -16, All),
         ("marks", -4, All),
+        // The copy of what it predicts.
+        ("predicted of all", 16, All),
+        ("predicted", -16, All),
         // contact: everybody among its neighbours; who is touched, and whom that pushes.
         ("predicted", 16, All),
         ("starts of bins", 4, Bins),
@@ -173,12 +173,15 @@ const STAGES: [(&str, &[Row]); 7] = [
         ("predicted", 16, Few(Pushed)),
     ]),
     ("move", &[
-        // move_all: place, build, itself, the velocity that is wanted; traits; place and build.
+        // move_all: place, build, what stays, the velocity that is wanted; traits; place and build; a bin.
         ("agents before", 48, All),
         ("agents", 16, All),
         ("scratch", 8, All),
         ("walls", 4, Walls(None)),
-        ("agents after", -32, All),
+        ("agents", -32, All),
+        ("counts", 4, Bins),
+        ("counts", -4, Bins),
+        ("places in bins", -8, All),
         ("blocked", -4, Listed(Blocked)),
         // move_blocked: the same of who is in front of a wall.
         ("blocked", 4, Listed(Blocked)),
@@ -187,24 +190,26 @@ const STAGES: [(&str, &[Row]); 7] = [
         ("scratch", 8, Few(Blocked)),
     ]),
     ("bin", &[
-        // rank: place, itself, aims.
-        ("agents after", 48, All),
-        ("counts", 4, Bins),
-        ("counts", -4, Bins),
-        ("ranks", -16, Room),
         // The scan of the counts.
         ("counts", 4, Bins),
         ("starts of bins", -4, Bins),
-        // spread: a place for each in its bin.
+        // spread: the number of each at its place.
         ("starts of bins", 4, Bins),
-        ("counts and first of bins", -8, Bins),
-        ("ranks", 16, Room),
-        ("slots", -16, All),
+        ("counts", -4, Bins),
+        ("places in bins", 8, All),
+        ("agents", 16, All),
+        ("members of bins", -4, All),
         // carry: people move little, so the order is nearly that of memory.
-        ("slots", 16, All),
-        ("agents after", 80, All),
+        ("starts of bins", 4, Bins),
+        ("places in bins", 8, All),
+        ("members of bins", 4, All),
+        ("agents", 80, All),
         ("agents, on the other side", -80, All),
+        // The copies to the sheets.
+        ("agents, on the other side", 80, All),
         ("agents before", -80, All),
+        ("starts of bins", 4, Bins),
+        ("first of bins", -4, Bins),
     ]),
 ];
 
@@ -212,7 +217,6 @@ const STAGES: [(&str, &[Row]); 7] = [
 #[derive(Clone, Debug, Default)]
 struct Facts {
     agents: f64,
-    room: f64,
     asked: f64,
     bins: f64,
     deciding: [f64; 1],
@@ -248,7 +252,6 @@ impl Facts {
         let around = |cells: f64, people: f64| (cells * b).min(people * 2.0 * SECTOR);
         match whose {
             All => self.agents * b,
-            Room => self.room * b,
             Asked => self.asked * b,
             Bins => self.bins * b,
             Few(who) => self.listed(who).iter().map(|&few| self.scattered(few, b)).sum(),
@@ -304,18 +307,8 @@ impl GpuCrowd {
     /// Bytes of the device's memory that are in use: buffers and sheets.
     pub fn bytes(&self) -> u64 {
         let b = &self.stages.buffers;
-        let sheets = [
-            &b.first,
-            &b.mirror,
-            &b.next,
-            &b.predicted,
-            &b.walls,
-            &b.ground,
-            &b.heights,
-            &b.tables,
-            &b.ranks,
-            &b.slots,
-        ];
+        let sheets =
+            [&b.first, &b.mirror, &b.predicted, &b.walls, &b.ground, &b.heights, &b.tables];
         self.pool.bytes().used + sheets.iter().map(|sheet| sheet.bytes()).sum::<u64>()
     }
 
@@ -363,7 +356,6 @@ impl GpuCrowd {
         let grid = |here: bool, cells: usize| if here { cells as f64 } else { 0.0 };
         Ok(Facts {
             agents,
-            room: f64::from(b.capacity),
             asked: if limited { agents / 8.0 } else { 0.0 },
             bins: f64::from(b.bins),
             deciding: [length(&b.deciding)?],
@@ -390,7 +382,7 @@ impl GpuCrowd {
             "bin" => [&work.gate, &work.bin].map(|work| work.dispatches()),
             "avoid" => [work.avoid.dispatches(), 0],
             "behave" => [work.behave.dispatches(), 0],
-            "contact" => [work.contact.dispatches(), 0],
+            "contact" => [work.contact[0].dispatches(), work.contact[1].dispatches()],
             _ => [work.movement.dispatches(), 0],
         };
         of.iter().sum()
@@ -402,7 +394,7 @@ mod tests {
     use super::{All, Deciding, Facts, Few, SECTOR, STAGES, Walls};
 
     fn million() -> Facts {
-        Facts { agents: 1e6, room: 1e6, bins: 2e5, cells: 65_536.0, ..Facts::default() }
+        Facts { agents: 1e6, bins: 2e5, cells: 65_536.0, ..Facts::default() }
     }
 
     /// If this fails, the table counts some bytes not at all, or those of nobody.

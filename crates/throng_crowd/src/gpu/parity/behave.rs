@@ -2,7 +2,7 @@
 
 use super::super::buffers::TALLY;
 use super::world::townspeople;
-use super::{SCENES, Share, agents_after, stages};
+use super::{SCENES, Share, agents_of, stages};
 use crate::dice::Dice;
 
 /// If this fails, people of the two backends do different things. Exact for actions, flags and places;
@@ -19,7 +19,7 @@ fn behaviour_is_exactly_equal() {
         crowd.behave(dt);
         let (want, busy) = (crowd.agents.clone(), crowd.busy.clone());
         stages.run(|work, pass| work.behave.record(pass));
-        let got = agents_after(&stages, &mut crowd);
+        let got = agents_of(&stages, &mut crowd, 0);
         assert_eq!(got.traits[..len], want.traits[..len], "scene {k}");
         assert_eq!(got.site[..len], want.site[..len], "scene {k}");
         assert_eq!(crowd.busy, busy, "scene {k}");

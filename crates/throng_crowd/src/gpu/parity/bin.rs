@@ -1,6 +1,6 @@
 //! Bins of both backends.
 
-use super::{SCENES, agents_of, scene, stages};
+use super::{SCENES, agents_of, agents_on_sheet, scene, stages};
 use crate::bin::gpu::CROWD;
 use crate::dice::{self, Dice, Layout};
 
@@ -21,10 +21,11 @@ fn bins_are_exactly_equal() {
         let mut stages = stages(&crowd, 0.05);
         for _ in 0..2 {
             stages.run(|work, pass| {
-                work.reflect.record(pass);
+                work.ranks[0].record(pass);
                 work.bin.record(pass);
             });
             stages.side = 1 - stages.side;
+            stages.reflect();
             crowd.sort();
             let want = crowd.agents.clone();
             let bins = crowd.binning.bins();
@@ -40,6 +41,10 @@ fn bins_are_exactly_equal() {
             for ((name, got), (_, want)) in got.floats().into_iter().zip(want.floats()) {
                 assert_eq!(got, want, "{name}");
             }
+            let seen = agents_on_sheet(&stages, &mut crowd);
+            assert_eq!((&seen.id[..len], &seen.x[..len]), (&got.id[..len], &got.x[..len]));
+            let first = stages.buffers.first.read(&stages.gpu, 0);
+            assert_eq!(first[..starts.len()], starts, "scene {k}");
         }
     }
     assert!(fullest > CROWD, "no bin with more than {fullest}: crowded ones were not tried");

@@ -47,10 +47,8 @@ fn surveys_and_fields_are_alike() {
             let mut constants = stages.constants(&crowd, 0.05);
             (constants.field_first, constants.fields_due) = (1, crowd.fields.len() as u32);
             stages.prepare(&crowd, constants);
-            stages.run(|work, pass| {
-                work.reflect.record(pass);
-                work.survey.record(pass);
-            });
+            stages.reflect();
+            stages.run(|work, pass| work.survey.record(pass));
             converge(&stages);
             crowd.survey().unwrap();
             crowd.fields.refresh_all(&crowd.world.terrain).unwrap();

@@ -81,19 +81,16 @@ fn agents_of(stages: &Stages, crowd: &mut Crowd, side: usize) -> Agents {
     crowd.agents.clone()
 }
 
-/// The agents as they are when a step ends.
-fn agents_after(stages: &Stages, crowd: &mut Crowd) -> Agents {
+/// The agents as the sheet has them.
+fn agents_on_sheet(stages: &Stages, crowd: &mut Crowd) -> Agents {
     let b = &stages.buffers;
-    b.download(crowd, 0).unwrap();
-    let len = crowd.len();
-    let capacity = b.capacity as usize;
+    let (len, capacity) = (crowd.len(), b.capacity as usize);
     let mut words = Vec::new();
     for layer in 0..b.fours {
-        let four = b.next.read(&stages.gpu, layer);
+        let four = b.mirror.read(&stages.gpu, layer);
         words.extend_from_slice(&four[..4 * capacity]);
     }
     crate::gpu::buffers::unpack(&words, capacity, len, crowd);
-    assert_eq!(stages.gpu.take_errors(), []);
     crowd.agents.clone()
 }
 

@@ -3,9 +3,7 @@
 use glam::Vec2;
 use throng_world::world::{Door, Lift, Polygon, Rect, Shape};
 
-use super::{
-    SCENES, Share, agents_after, crowd_in, read_velocities, scene, stages, write_velocities,
-};
+use super::{SCENES, Share, agents_of, crowd_in, read_velocities, scene, stages, write_velocities};
 use crate::agents::WAITING;
 use crate::dice::{self, Dice, Layout};
 
@@ -26,7 +24,11 @@ fn contacts_push_alike() {
         write_velocities(&stages, &velocities);
         crowd.scratch.velocity[..len].copy_from_slice(&velocities);
         crowd.contact(dt);
-        stages.run(|work, pass| work.contact.record(pass));
+        stages.run(|work, pass| work.contact[0].record(pass));
+        let mut encoder = stages.gpu.encoder("predicted");
+        stages.buffers.predict(&mut encoder, stages.buffers.capacity);
+        stages.gpu.submit(encoder);
+        stages.run(|work, pass| work.contact[1].record(pass));
         let got = read_velocities(&stages, len);
         for (i, got) in got.iter().enumerate() {
             share.add((*got - crowd.scratch.velocity[i]).length(), 1e-3);
@@ -55,7 +57,7 @@ fn steps_are_alike_and_nobody_is_in_a_wall() {
         crowd.movement(dt);
         let want = crowd.agents.clone();
         stages.run(|work, pass| work.movement.record(pass));
-        let got = agents_after(&stages, &mut crowd);
+        let got = agents_of(&stages, &mut crowd, 0);
         for i in 0..len {
             let pair = |x: &[f32], y: &[f32]| Vec2::new(x[i], y[i]);
             velocity.add((pair(&got.vx, &got.vy) - pair(&want.vx, &want.vy)).length(), 1e-3);
@@ -131,7 +133,7 @@ fn doors_and_lifts_are_alike() {
             work.movement.record(pass);
             work.passages.record(pass);
         });
-        let got = agents_after(&stages, &mut crowd);
+        let got = agents_of(&stages, &mut crowd, 0);
         for i in 0..len {
             place.add((got.position(i) - want.position(i)).length(), 1e-4);
             place.add((got.left[i] - want.left[i]).abs(), 0.0);

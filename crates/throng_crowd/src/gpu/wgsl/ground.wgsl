@@ -4,10 +4,10 @@
 #import throng_crowd::sheet::texel
 #import throng_crowd::cells::{cells, cell_origin, clamped_cell}
 
-@group(0) @binding(6) var ground: texture_2d<u32>;
+@group(0) @binding(6) var ground: texture_storage_2d<r32uint, read>;
 
 fn ground_word(at: u32) -> u32 {
-    return textureLoad(ground, texel(at), 0).x;
+    return textureLoad(ground, texel(at)).x;
 }
 
 /// The nearest site of a goal, as its number; `FAR_OFF` where none is near.

@@ -3,11 +3,11 @@
 
 #import throng_crowd::sheet::texel
 
-@group(0) @binding(16) var mirror: texture_2d_array<u32>;
+@group(0) @binding(16) var mirror: texture_storage_2d_array<rgba32uint, read>;
 
 /// Four qualities of an agent.
 fn four_of(k: u32, agent: u32) -> vec4<u32> {
-    return textureLoad(mirror, texel(agent), k, 0);
+    return textureLoad(mirror, texel(agent), k);
 }
 
 fn old_word(field: u32, agent: u32) -> u32 {

@@ -1,5 +1,7 @@
-// Sheets: rows of words laid out as textures, for what is read in no order. Texture units gather where
-// plain loads of storage are taken apart (on a software device they cost a tenth of those).
+// Sheets: rows of words laid out as textures, for what is read in no order. They are storage textures that are
+// only read: a texture that might be sampled has levels, and a software device works out the level of every load,
+// which takes longer than the load. They are written by copies: there a store to a texture costs as much as
+// four to a buffer.
 
 #import throng_crowd::constants::{SHEET_SHIFT, SHEET_MASK}
 

@@ -1,4 +1,5 @@
-// The agents: arrays of four qualities each, one after the other in one buffer.
+// The agents: arrays of four qualities each, one after the other in one buffer. In the course of a step they become
+// what they are when it ends.
 
 #import throng_crowd::constants::{constants, TRAITS}
 

@@ -5,15 +5,15 @@
 }
 #import throng_crowd::sheet::texel
 
-@group(0) @binding(5) var tables: texture_2d<u32>;
+@group(0) @binding(5) var tables: texture_storage_2d<rgba32uint, read>;
 
 fn table(at: u32) -> u32 {
-    return textureLoad(tables, texel(at / 4u), 0)[at % 4u];
+    return textureLoad(tables, texel(at / 4u))[at % 4u];
 }
 
 /// Four words from one on whose number is a multiple of four.
 fn table_four(at: u32) -> vec4<u32> {
-    return textureLoad(tables, texel(at / 4u), 0);
+    return textureLoad(tables, texel(at / 4u));
 }
 
 fn table_number(at: u32) -> f32 {

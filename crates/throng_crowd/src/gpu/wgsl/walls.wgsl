@@ -3,10 +3,10 @@
 #import throng_crowd::constants::constants
 #import throng_crowd::sheet::texel
 
-@group(0) @binding(4) var walls: texture_2d<u32>;
+@group(0) @binding(4) var walls: texture_storage_2d<r32uint, read>;
 
 fn wall_at(cell: u32) -> f32 {
-    return bitcast<f32>(textureLoad(walls, texel(cell), 0).x);
+    return bitcast<f32>(textureLoad(walls, texel(cell)).x);
 }
 
 struct Corners {
