@@ -86,6 +86,8 @@ pub enum GpuFieldError {
 
 /// Cells across a tile. Each invocation of its workgroup has four of them.
 pub const TILE: u32 = 16;
+/// Each invocation of a workgroup hands out one of them.
+const _: () = assert!(TILE * TILE == throng_gpu::GROUP);
 /// Iterations between two looks at whether a tile still changes.
 const ITERATIONS: u32 = 2;
 /// The most looks at a tile in one visit; then it has to wait for its next turn. Enough for a front to

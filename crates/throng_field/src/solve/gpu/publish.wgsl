@@ -2,21 +2,24 @@
 // directions down it.
 //
 // Directions are those of `Around::descent` in direction/stencil.rs, packed and extended into closed
-// ground as by the twin in cpu.rs. A workgroup computes its cells and as many around them as the rings
-// of the extension read. Where nothing has changed, in its tile and those around it, it has nothing to do.
+// ground as by the twin in cpu.rs. A workgroup computes its cells and, where one of them has no way, as many
+// around them as the rings of the extension read. Where nothing has changed, in its tile and those around it, it
+// has nothing to do.
 
 #import throng_field::frame::{
     Frame, TILE, INFINITY_BITS, LIST_HEAD, is_inside, cell_word, touched_word
 }
 #import throng_gpu::group::GROUP
 
-/// A workgroup has the cells of a tile.
+/// A workgroup has the cells of a tile, each invocation one.
 const BLOCK: u32 = TILE;
 /// Rings of closed cells that know the way out.
 const APRON: u32 = #{APRON}u;
 /// Cells across with codes, and with potentials.
 const CODED: u32 = BLOCK + 2u * APRON;
 const READ: u32 = CODED + 2u;
+/// Cells across of the block and beside it.
+const BESIDE: u32 = BLOCK + 2u;
 /// No way from here.
 const UNREACHABLE: u32 = #{NO_WAY}u;
 /// Longest packed component.
@@ -45,9 +48,10 @@ struct Turns {
 @group(0) @binding(9) var<storage, read> state: array<u32>;
 
 var<workgroup> phi: array<u32, READ * READ>;
-var<workgroup> codes: array<u32, CODED * CODED>;
-var<workgroup> ring: array<u32, CODED * CODED>;
-/// Whether there is closed ground here at all.
+/// Cells that have a code, as bits of rows: before any ring, and after each.
+var<workgroup> found: array<atomic<u32>, CODED>;
+var<workgroup> known: array<u32, (APRON + 1u) * CODED>;
+/// Whether there is a cell without a way here at all.
 var<workgroup> closed: atomic<u32>;
 var<workgroup> has_closed: u32;
 var<workgroup> has_changed: u32;
@@ -88,55 +92,118 @@ fn publish(
     if workgroupUniformLoad(&has_changed) == 0u {
         return;
     }
-    for (var i = local; i < READ * READ; i += GROUP) {
-        let cell = corner + vec2<i32>(vec2<u32>(i % READ, i / READ)) - i32(APRON + 1u);
-        var bits = INFINITY_BITS;
-        if is_inside(frame, cell) {
-            bits = potential[cell_word(frame, group, cell)];
-        }
-        phi[i] = bits;
+    // What the cells themselves need.
+    for (var i = local; i < BESIDE * BESIDE; i += GROUP) {
+        read_potential(group, corner, vec2<u32>(i % BESIDE, i / BESIDE) + APRON);
     }
     workgroupBarrier();
-    for (var i = local; i < CODED * CODED; i += GROUP) {
-        let place = vec2<u32>(i % CODED, i / CODED);
-        let cell = corner + vec2<i32>(place) - i32(APRON);
-        let at = (place.y + 1u) * READ + place.x + 1u;
-        let value = phi[at];
-        var code = UNREACHABLE;
-        if is_inside(frame, cell) && value < INFINITY_BITS {
-            let goal = start[cell_word(frame, group, cell)];
-            code = select(descent(at), 0u, goal < INFINITY_BITS && value >= goal);
-        }
-        codes[i] = code;
-        if code == UNREACHABLE {
-            atomicStore(&closed, 1u);
-        }
+    let own = vec2<u32>(local % BLOCK, local / BLOCK);
+    let cell = corner + vec2<i32>(own);
+    let inside = is_inside(frame, cell);
+    var code = code_at(group, corner, own + APRON);
+    if inside && code == UNREACHABLE {
+        atomicStore(&closed, 1u);
     }
     workgroupBarrier();
     if local == 0u {
         has_closed = atomicLoad(&closed);
     }
-    let rings = select(0u, APRON, workgroupUniformLoad(&has_closed) != 0u);
-    for (var k = 0u; k < rings; k++) {
-        for (var i = local; i < CODED * CODED; i += GROUP) {
-            ring[i] = extended(corner, vec2<u32>(i % CODED, i / CODED), i);
-        }
-        workgroupBarrier();
-        for (var i = local; i < CODED * CODED; i += GROUP) {
-            codes[i] = ring[i];
-        }
-        workgroupBarrier();
-    }
-    for (var i = local; i < BLOCK * BLOCK; i += GROUP) {
-        let place = vec2<u32>(i % BLOCK, i / BLOCK);
-        let cell = corner + vec2<i32>(place);
-        if is_inside(frame, cell) {
-            let at = cell_word(frame, group, cell);
-            published[at] = phi[(place.y + APRON + 1u) * READ + place.x + APRON + 1u];
-            directions[at] = codes[(place.y + APRON) * CODED + place.x + APRON];
-            solved_cost[at] = cost[at];
+    if workgroupUniformLoad(&has_closed) != 0u {
+        find_rings(local, group, corner, own, code);
+        if inside && code == UNREACHABLE {
+            code = way_out(own + APRON);
         }
     }
+    if inside {
+        let at = cell_word(frame, group, cell);
+        published[at] = phi[(own.y + APRON + 1u) * READ + own.x + APRON + 1u];
+        directions[at] = code;
+        solved_cost[at] = cost[at];
+    }
+}
+
+/// Brings the potential of a cell into workgroup memory.
+fn read_potential(group: u32, corner: vec2<i32>, place: vec2<u32>) {
+    let cell = corner + vec2<i32>(place) - i32(APRON + 1u);
+    var bits = INFINITY_BITS;
+    if is_inside(frame, cell) {
+        bits = potential[cell_word(frame, group, cell)];
+    }
+    phi[place.y * READ + place.x] = bits;
+}
+
+/// The code of a cell, by its place among those that are coded; none outside.
+fn code_at(group: u32, corner: vec2<i32>, place: vec2<u32>) -> u32 {
+    let cell = corner + vec2<i32>(place) - i32(APRON);
+    let at = (place.y + 1u) * READ + place.x + 1u;
+    let value = phi[at];
+    if !is_inside(frame, cell) || value >= INFINITY_BITS {
+        return UNREACHABLE;
+    }
+    let goal = start[cell_word(frame, group, cell)];
+    return select(descent(at), 0u, goal < INFINITY_BITS && value >= goal);
+}
+
+/// Which cells have a code after each ring: closed cells beside others get one.
+fn find_rings(local: u32, group: u32, corner: vec2<i32>, own: vec2<u32>, code: u32) {
+    for (var i = local; i < READ * READ; i += GROUP) {
+        let place = vec2<u32>(i % READ, i / READ);
+        if any(place < vec2<u32>(APRON)) || any(place >= vec2<u32>(APRON + BESIDE)) {
+            read_potential(group, corner, place);
+        }
+    }
+    if local < CODED {
+        atomicStore(&found[local], 0u);
+    }
+    workgroupBarrier();
+    if code != UNREACHABLE {
+        atomicOr(&found[own.y + APRON], 1u << (own.x + APRON));
+    }
+    for (var i = local; i < CODED * CODED; i += GROUP) {
+        let place = vec2<u32>(i % CODED, i / CODED);
+        if any(place < vec2<u32>(APRON)) || any(place >= vec2<u32>(APRON + BLOCK)) {
+            if code_at(group, corner, place) != UNREACHABLE {
+                atomicOr(&found[place.y], 1u << place.x);
+            }
+        }
+    }
+    workgroupBarrier();
+    if local < CODED {
+        known[local] = atomicLoad(&found[local]);
+    }
+    // Columns that are inside the grid, as bits; those at the edge of what is known here do not count.
+    let from_ = u32(max(1, i32(APRON) - corner.x));
+    let to = u32(min(i32(CODED) - 1, i32(frame.width) - corner.x + i32(APRON)));
+    let columns = ((1u << to) - 1u) & ~((1u << from_) - 1u);
+    let row = corner.y + i32(local) - i32(APRON);
+    let inner = local > 0u && local < CODED - 1u && row >= 0 && row < i32(frame.height);
+    for (var k = 0u; k < APRON; k++) {
+        workgroupBarrier();
+        if local < CODED {
+            let at = k * CODED + local;
+            var bits = known[at];
+            if inner {
+                let three = known[at - 1u] | bits | known[at + 1u];
+                bits |= (three | (three << 1u) | (three >> 1u)) & columns;
+            }
+            known[at + CODED] = bits;
+        }
+    }
+    workgroupBarrier();
+}
+
+/// The code of a closed cell, by its place among those that are coded: to the first that have one around it.
+fn way_out(place: vec2<u32>) -> u32 {
+    for (var k = 0u; k < APRON; k++) {
+        let at = k * CODED + place.y;
+        let top = known[at - 1u] >> (place.x - 1u);
+        let middle = known[at] >> (place.x - 1u);
+        let bottom = known[at + 1u] >> (place.x - 1u);
+        if ((top | middle | bottom) & 7u) != 0u {
+            return way_to(top, middle, bottom);
+        }
+    }
+    return UNREACHABLE;
 }
 
 fn packed(d: vec2<f32>) -> u32 {
@@ -224,28 +291,13 @@ fn past_corner(d: vec2<f32>, at: u32) -> vec2<f32> {
     return turned * sign(d);
 }
 
-/// The code of a cell after one more ring: closed cells beside others lead to them.
-fn extended(corner: vec2<i32>, place: vec2<u32>, at: u32) -> u32 {
-    let code = codes[at];
-    let inner = all(place > vec2<u32>(0u, 0u)) && all(place < vec2<u32>(CODED - 1u, CODED - 1u));
-    if code != UNREACHABLE || !inner || !is_inside(frame, corner + vec2<i32>(place) - i32(APRON)) {
-        return code;
-    }
+/// The code of a cell that leads to those around it that are set in the lowest three bits of three rows.
+fn way_to(top: u32, middle: u32, bottom: u32) -> u32 {
     let slant = 0.70710677;
-    let left = known(at - 1u);
-    let right = known(at + 1u);
-    let top = known(at - CODED);
-    let bottom = known(at + CODED);
-    let top_left = known(at - CODED - 1u);
-    let top_right = known(at - CODED + 1u);
-    let bottom_left = known(at + CODED - 1u);
-    let bottom_right = known(at + CODED + 1u);
-    let any = left + right + top + bottom + top_left + top_right + bottom_left + bottom_right;
-    if any == 0.0 {
-        return code;
-    }
-    let x = right - left + slant * (top_right - top_left + bottom_right - bottom_left);
-    let y = bottom - top + slant * (bottom_left + bottom_right - top_left - top_right);
+    let across = bit(middle, 2u) - bit(middle, 0u);
+    let down = bit(bottom, 1u) - bit(top, 1u);
+    let x = across + slant * (bit(top, 2u) - bit(top, 0u) + bit(bottom, 2u) - bit(bottom, 0u));
+    let y = down + slant * (bit(bottom, 0u) + bit(bottom, 2u) - bit(top, 0u) - bit(top, 2u));
     let sum = vec2<f32>(x, y);
     let square = x * x + y * y;
     if square <= 0.0 {
@@ -254,7 +306,7 @@ fn extended(corner: vec2<i32>, place: vec2<u32>, at: u32) -> u32 {
     return packed(sum / sqrt(square));
 }
 
-/// One if the cell has a direction or is a goal, else zero.
-fn known(at: u32) -> f32 {
-    return select(0.0, 1.0, codes[at] != UNREACHABLE);
+/// A bit as a number.
+fn bit(row: u32, k: u32) -> f32 {
+    return f32((row >> k) & 1u);
 }
