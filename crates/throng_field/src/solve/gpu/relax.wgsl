@@ -1,8 +1,9 @@
 // One round: the due tiles of one colour are relaxed in workgroup memory.
 //
-// Tiles are coloured as a chess board, and so are the cells in a tile. A cell reads its four edge
-// neighbours, which are of the other colour, and so are the tiles they may lie in: nothing is read while
-// it is written, and the result does not depend on the order in which workgroups run.
+// Tiles are coloured as a chess board: a cell reads its four edge neighbours, and where those lie in other tiles,
+// these are of the other colour. Within a tile each invocation has a square of two by two cells. It reads the four
+// squares around its own before any of them is written, and lowers its cells one after the other. Nothing is
+// read while it is written, and the result does not depend on the order in which workgroups run.
 //
 // Four lists take turns. This round reads one; tiles of the other colour that it wakes go to the next;
 // its own tiles that are not done yet to the one after; and the one of the round before is emptied.
@@ -12,13 +13,15 @@
     due_word, touched_word, tile_corner, is_inside, cell_word,
 }
 
-/// Each invocation has a square of two by two cells, so that a cell finds two of its neighbours at home
-/// and only the other two in workgroup memory.
-const THREADS: u32 = TILE * TILE / 4u;
+/// Squares across a tile, and with those beside it.
+const ACROSS: u32 = TILE / 2u;
+const SIDE: u32 = ACROSS + 2u;
+const THREADS: u32 = ACROSS * ACROSS;
+/// Cells beside one side of a tile: each invocation reads one of all four.
+const BESIDE: u32 = THREADS / 4u;
 /// Iterations between two looks at whether anything still changes, and the most looks.
 const ITERATIONS: u32 = #{ITERATIONS}u;
 const LOOKS: u32 = #{LOOKS}u;
-const SIDE: u32 = TILE + 2u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read> now: array<u32>;
@@ -29,36 +32,64 @@ const SIDE: u32 = TILE + 2u;
 @group(0) @binding(6) var<storage, read_write> potential: array<u32>;
 @group(0) @binding(7) var<storage, read_write> state: array<atomic<u32>>;
 
-var<workgroup> phi: array<f32, SIDE * SIDE>;
+/// Potentials of squares: top left, top right, bottom left, bottom right.
+var<workgroup> phi: array<vec4<f32>, SIDE * SIDE>;
 var<workgroup> tile_here: u32;
 var<workgroup> changes: atomic<u32>;
 var<workgroup> go_on: u32;
 var<workgroup> edges: atomic<u32>;
 
-/// A cell of an invocation's own.
-struct Own {
-    /// Where it is, in the tile and in `phi`.
-    cell: vec2<u32>,
-    at: u32,
-    /// Cost times cell size; zero if blocked.
-    step: f32,
-    /// Potential when the visit began, and now.
-    before: f32,
-    value: f32,
+/// The four squares around one, as far as they touch it.
+struct Around {
+    /// To the left and right, of the upper and of the lower row.
+    left: vec2<f32>,
+    right: vec2<f32>,
+    /// Above and below, of the left and of the right column.
+    top: vec2<f32>,
+    bottom: vec2<f32>,
 }
 
-/// A cell of an invocation's square, without its potential.
-fn own_cell(local: u32, offset: vec2<u32>, group: u32, corner: vec2<i32>) -> Own {
-    let cell = 2u * vec2<u32>(local % (TILE / 2u), local / (TILE / 2u)) + offset;
-    var own = Own(cell, (cell.y + 1u) * SIDE + cell.x + 1u, 0.0, 0.0, 0.0);
-    let place = corner + vec2<i32>(cell);
+fn around(at: u32) -> Around {
+    return Around(phi[at - 1u].yw, phi[at + 1u].xz, phi[at - SIDE].zw, phi[at + SIDE].xy);
+}
+
+/// Cost times cell size; zero if blocked or outside.
+fn step_of(group: u32, place: vec2<i32>) -> f32 {
     if is_inside(frame, place) {
         let bits = cost[cell_word(frame, group, place)];
         if bits < INFINITY_BITS {
-            own.step = bitcast<f32>(bits) * frame.cell_size;
+            return bitcast<f32>(bits) * frame.cell_size;
         }
     }
-    return own;
+    return 0.0;
+}
+
+/// The potential of a cell; what no solution reaches where there is none.
+fn potential_of(group: u32, place: vec2<i32>) -> f32 {
+    if is_inside(frame, place) {
+        let bits = potential[cell_word(frame, group, place)];
+        if bits < INFINITY_BITS {
+            return bitcast<f32>(bits);
+        }
+    }
+    return frame.unreached;
+}
+
+/// Reads a cell beside the tile: left, right, above or below, from its upper or left end on.
+fn read_beside(local: u32, group: u32, corner: vec2<i32>) {
+    let k = local % BESIDE;
+    let half = k / 2u + 1u;
+    let far = SIDE - 1u;
+    var place = vec2<i32>(-1, i32(k));
+    var square = half * SIDE;
+    var part = 1u + 2u * (k % 2u);
+    switch local / BESIDE {
+        case 0u: {}
+        case 1u: { place.x = i32(TILE); square += far; part -= 1u; }
+        case 2u: { place = vec2<i32>(i32(k), -1); square = half; part = 2u + k % 2u; }
+        default: { place = vec2<i32>(i32(k), i32(TILE)); square = far * SIDE + half; part = k % 2u; }
+    }
+    phi[square][part] = potential_of(group, corner + place);
 }
 
 /// The first-order upwind update, as `godunov` in update.rs.
@@ -70,37 +101,49 @@ fn godunov(a: f32, b: f32, step: f32) -> f32 {
     return select(min(a, b) + step, both, d_square < step_square);
 }
 
-/// Lowers a cell to what its neighbours offer, two at home and two at places of `phi`. Says whether it
-/// did.
-fn lower(own: ptr<function, Own>, across: f32, down: f32, across_at: u32, down_at: u32) -> bool {
-    if (*own).step <= 0.0 {
-        return false;
-    }
-    let offer = godunov(min(across, phi[across_at]), min(down, phi[down_at]), (*own).step);
-    if offer >= (*own).value {
-        return false;
-    }
-    (*own).value = offer;
-    phi[(*own).at] = offer;
-    return true;
+/// What a cell becomes of what its neighbours offer: lower or as it was.
+fn lowered(value: f32, across: f32, down: f32, step: f32) -> f32 {
+    return select(value, min(godunov(across, down, step), value), step > 0.0);
+}
+
+/// A square after one more look at those around it.
+fn relaxed(own: vec4<f32>, near: Around, step: vec4<f32>) -> vec4<f32> {
+    let a = lowered(own.x, min(near.left.x, own.y), min(near.top.x, own.z), step.x);
+    let d = lowered(own.w, min(near.right.y, own.z), min(near.bottom.y, own.y), step.w);
+    let b = lowered(own.y, min(near.right.x, a), min(near.top.y, d), step.y);
+    let c = lowered(own.z, min(near.left.y, d), min(near.bottom.x, a), step.z);
+    return vec4<f32>(a, b, c, d);
 }
 
 /// Set where a cell was lowered, besides the sides of its tile.
 const LOWERED: u32 = 16u;
 
-/// Writes a cell that was lowered. Gives the sides of the tile, as bits, behind which this is of use: a
+/// Writes the cells that were lowered. Gives the sides of the tile, as bits, behind which this is of use: a
 /// neighbour that is no higher has nothing to gain.
-fn write_back(own: Own, group: u32, corner: vec2<i32>) -> u32 {
-    if own.value >= own.before {
-        return 0u;
+fn write_back(
+    own: vec4<f32>,
+    before: vec4<f32>,
+    near: Around,
+    square: vec2<u32>,
+    group: u32,
+    corner: vec2<i32>,
+) -> u32 {
+    let lower = own < before;
+    for (var k = 0u; k < 4u; k++) {
+        if lower[k] {
+            let cell = 2u * square + vec2<u32>(k % 2u, k / 2u);
+            potential[cell_word(frame, group, corner + vec2<i32>(cell))] = bitcast<u32>(own[k]);
+        }
     }
-    potential[cell_word(frame, group, corner + vec2<i32>(own.cell))] = bitcast<u32>(own.value);
-    var open = LOWERED;
-    open |= select(0u, 1u, own.cell.x == 0u && own.value < phi[own.at - 1u]);
-    open |= select(0u, 2u, own.cell.x == TILE - 1u && own.value < phi[own.at + 1u]);
-    open |= select(0u, 4u, own.cell.y == 0u && own.value < phi[own.at - SIDE]);
-    open |= select(0u, 8u, own.cell.y == TILE - 1u && own.value < phi[own.at + SIDE]);
-    return open;
+    let left = any(lower.xz & (own.xz < near.left));
+    let right = any(lower.yw & (own.yw < near.right));
+    let top = any(lower.xy & (own.xy < near.top));
+    let bottom = any(lower.zw & (own.zw < near.bottom));
+    return select(0u, LOWERED, any(lower))
+        | select(0u, 1u, square.x == 0u && left)
+        | select(0u, 2u, square.x == ACROSS - 1u && right)
+        | select(0u, 4u, square.y == 0u && top)
+        | select(0u, 8u, square.y == ACROSS - 1u && bottom);
 }
 
 @compute @workgroup_size(THREADS)
@@ -133,44 +176,40 @@ fn relax(
         atomicSub(&state[group * WORDS + PENDING], 1u);
         atomicAdd(&state[group * WORDS + VISITS], 1u);
     }
-    for (var i = local; i < SIDE * SIDE; i += THREADS) {
-        let place = vec2<u32>(i % SIDE, i / SIDE);
-        let cell = corner + vec2<i32>(place) - 1;
-        var value = frame.unreached;
-        // Corners are nobody's neighbours, and lie in tiles of this colour.
-        let beside = (place % (SIDE - 1u)) == vec2<u32>(0u, 0u);
-        if is_inside(frame, cell) && !all(beside) {
-            let bits = potential[cell_word(frame, group, cell)];
-            value = select(value, bitcast<f32>(bits), bits < INFINITY_BITS);
-        }
-        phi[i] = value;
-    }
-    // Red at top left and bottom right, black at top right and bottom left.
-    var a = own_cell(local, vec2<u32>(0u, 0u), group, corner);
-    var b = own_cell(local, vec2<u32>(1u, 0u), group, corner);
-    var c = own_cell(local, vec2<u32>(0u, 1u), group, corner);
-    var d = own_cell(local, vec2<u32>(1u, 1u), group, corner);
+    let square = vec2<u32>(local % ACROSS, local / ACROSS);
+    let at = (square.y + 1u) * SIDE + square.x + 1u;
+    let first = corner + vec2<i32>(2u * square);
+    let right = vec2<i32>(1, 0);
+    let down = vec2<i32>(0, 1);
+    let step = vec4<f32>(
+        step_of(group, first), step_of(group, first + right),
+        step_of(group, first + down), step_of(group, first + 1),
+    );
+    let before = vec4<f32>(
+        potential_of(group, first), potential_of(group, first + right),
+        potential_of(group, first + down), potential_of(group, first + 1),
+    );
+    phi[at] = before;
+    read_beside(local, group, corner);
     workgroupBarrier();
-    a.before = phi[a.at];
-    b.before = phi[b.at];
-    c.before = phi[c.at];
-    d.before = phi[d.at];
-    a.value = a.before;
-    b.value = b.before;
-    c.value = c.before;
-    d.value = d.before;
 
+    var own = before;
+    var near = around(at);
     var more = 1u;
     for (var look = 0u; look < LOOKS && more != 0u; look++) {
         var changed = false;
         for (var k = 0u; k < ITERATIONS; k++) {
             // Only the last of these iterations counts: what came before may have settled since.
-            changed = lower(&a, b.value, c.value, a.at - 1u, a.at - SIDE);
-            changed = lower(&d, c.value, b.value, d.at + 1u, d.at + SIDE) || changed;
+            let now_ = relaxed(own, near, step);
+            changed = any(now_ < own);
+            own = now_;
+            // All have read.
             workgroupBarrier();
-            changed = lower(&b, a.value, d.value, b.at + 1u, b.at - SIDE) || changed;
-            changed = lower(&c, d.value, a.value, c.at - 1u, c.at + SIDE) || changed;
+            if changed {
+                phi[at] = own;
+            }
             workgroupBarrier();
+            near = around(at);
         }
         if changed {
             atomicOr(&changes, 1u);
@@ -182,8 +221,7 @@ fn relax(
         more = workgroupUniformLoad(&go_on);
     }
 
-    let open = write_back(a, group, corner) | write_back(b, group, corner)
-        | write_back(c, group, corner) | write_back(d, group, corner);
+    let open = write_back(own, before, near, square, group, corner);
     if open != 0u {
         atomicOr(&edges, open);
     }
