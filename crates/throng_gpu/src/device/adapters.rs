@@ -154,6 +154,13 @@ pub fn is_software(info: &wgpu::AdapterInfo) -> bool {
 
 async fn look(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    // The arguments of indirect work come from our own kernels, which keep within limits. To have them checked
+    // takes a dispatch and two barriers each, a tenth of a crowd's step on a software device: tests do it,
+    // and whoever asks for it by the environment.
+    let check = wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL;
+    if !cfg!(debug_assertions) && std::env::var_os("WGPU_VALIDATION_INDIRECT_CALL").is_none() {
+        descriptor.flags.remove(check);
+    }
     descriptor.backends &= backends;
     if descriptor.backends.is_empty() {
         return Vec::new();

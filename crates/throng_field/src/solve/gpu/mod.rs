@@ -24,8 +24,8 @@
 //! supported) and takes one dispatch instead of rounds of its own.
 //!
 //! # Same bits
-//! Neighbouring tiles, and neighbouring cells in a tile, are never computed at the same time, so
-//! results do not depend on how a device orders its work. Between devices they may differ by the
+//! Neighbouring tiles are never computed at the same time, and within a tile nothing is read while it is
+//! written, so results do not depend on how a device orders its work. Between devices they may differ by the
 //! rounding of square roots.
 //!
 //! ```no_run
