@@ -233,7 +233,7 @@ pub(crate) fn check(params: &Params) -> Result<(), CrowdError> {
         ("avoid.wall_gap", p.avoid.wall_gap),
         ("avoid.patience", p.avoid.patience),
         ("avoid.calm", p.avoid.calm),
-        ("move.acceleration", p.movement.acceleration),
+        ("move.jolt", p.movement.jolt),
         ("move.turn_rate", p.movement.turn_rate),
     ];
     for (what, value) in positive {

@@ -109,7 +109,7 @@ pub struct AvoidParams {
     pub wall_gap: f32,
     /// Who walks off faster than oneself counts as so much farther on (seconds).
     pub anticipation: f32,
-    /// Distance kept to whoever stands ahead (metres).
+    /// Distance kept to whoever stands ahead (metres); half of it at the end of patience.
     pub standing_gap: f32,
     /// Speed at which somebody who pushes twice as hard as usual goes on without a gap ahead (metres
     /// per second).
@@ -149,13 +149,6 @@ pub struct AvoidParams {
     pub patience: f32,
     /// Time in which impatience passes once there is progress (seconds).
     pub calm: f32,
-    /// Share of the time gap that those give up who have had to wait and get on again.
-    #[schemars(range(min = 0.0, max = 0.9))]
-    pub urge: f32,
-    /// Share of their pace from which on they begin to.
-    pub urge_from: f32,
-    /// Share of their pace from which on they do so wholly.
-    pub urge_full: f32,
     /// How much better than straight on another direction must be for those who have had to wait.
     pub queue: f32,
     /// Share of the time gap and of the lane that those give up who flee.
@@ -178,20 +171,20 @@ impl Default for AvoidParams {
             dense_reaction: 0.15,
             dense: 0.4,
             horizon: 3.0,
-            time_gap: 1.05,
+            time_gap: 0.9,
             wall_gap: 0.1,
             anticipation: 1.0,
-            standing_gap: 0.05,
-            creep: 0.06,
+            standing_gap: 0.21,
+            creep: 0.08,
             most_creep: 0.6,
-            lane: 0.8,
+            lane: 0.9,
             spread: 1.3,
             wide_spread: 2.0,
             hysteresis: 0.25,
             side: 0.01,
             keep_side: 1.1,
             oncoming: 0.6,
-            keep_right: 0.5,
+            keep_right: 0.3,
             side_band: 2.0,
             follow: 0.7,
             give_way: 1.0,
@@ -199,10 +192,7 @@ impl Default for AvoidParams {
             speed_up_time: 0.15,
             patience: 6.0,
             calm: 4.4,
-            urge: 0.56,
-            urge_from: 0.15,
-            urge_full: 0.6,
-            queue: 0.3,
+            queue: 1.0,
             haste: 0.35,
             froblins_weight: 0.3,
             froblins_angle: 0.4,
@@ -259,8 +249,9 @@ impl Default for BehaveParams {
 #[serde(default, deny_unknown_fields)]
 #[schemars(transform = not_negative)]
 pub struct MoveParams {
-    /// Largest change of velocity (metres per second squared).
-    pub acceleration: f32,
+    /// Largest change of velocity at once, by a decision or by being pushed (metres per second). Not by the second:
+    /// people decide from time to time, and what they decide must not depend on how long a step is.
+    pub jolt: f32,
     /// Largest turn of the body (radians per second).
     pub turn_rate: f32,
     /// Share of an overlap that is undone in one pass.
@@ -273,12 +264,6 @@ pub struct MoveParams {
 
 impl Default for MoveParams {
     fn default() -> Self {
-        Self {
-            acceleration: 10.0,
-            turn_rate: 6.0,
-            stiffness: 1.2,
-            comfort: 0.03,
-            contact_passes: 4,
-        }
+        Self { jolt: 0.5, turn_rate: 6.0, stiffness: 1.2, comfort: 0.03, contact_passes: 4 }
     }
 }

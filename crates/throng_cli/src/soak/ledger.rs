@@ -94,7 +94,7 @@ impl<'a> Limits<'a> {
             clearance: &crowd.world().clearance,
             bounds: crowd.world().bounds(),
             fastest: crowd.fastest(),
-            acceleration: movement.acceleration,
+            acceleration: movement.jolt / dt,
             turn_rate: movement.turn_rate,
             dt,
         }

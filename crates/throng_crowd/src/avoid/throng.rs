@@ -41,13 +41,13 @@ pub(super) const ALONG_WALL: f32 = 0.1;
 /// Cosine of a turn that is too sharp to be walked as a bend.
 pub(super) const SHARP_TURN: f32 = -0.7;
 
-/// Of the time after which patience is at its end, one over the share after which urge is.
-pub(super) const URGENT: f32 = 4.0;
+/// Share of the standing gap that is given up at the end of patience.
+pub(super) const CLOSING: f32 = 0.5;
+/// Share of its pace that somebody keeps who turns right round.
+pub(super) const TURNING_BACK: f32 = 0.2;
 
-/// One over the range of shares of the pace in which urge grows.
-pub(crate) fn per_urge(params: &AvoidParams) -> f32 {
-    1.0 / (params.urge_full - params.urge_from).max(1e-3)
-}
+/// Of the time after which patience is at its end, one over the share after which people queue.
+pub(super) const URGENT: f32 = 4.0;
 
 /// A fan of directions about the preferred one.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +112,6 @@ pub(super) struct Model {
     per_time_gap: f32,
     per_wall_gap: f32,
     per_horizon: f32,
-    per_urge: f32,
 }
 
 impl Model {
@@ -126,7 +125,6 @@ impl Model {
             per_time_gap: 1.0 / params.time_gap,
             per_wall_gap: 1.0 / params.wall_gap,
             per_horizon: 1.0 / params.horizon,
-            per_urge: per_urge(params),
         }
     }
 
@@ -154,7 +152,7 @@ impl Model {
         let speed_now = mover.velocity.length();
         let stands = brisk == 0 && speed_now < STEP_OFF;
         let roams = stands && self.ahead(l, mover, list) < FREE;
-        let (chosen, against) = self.choose(l, params, roams, mover, list);
+        let chosen = self.choose(l, params, roams, mover, list);
         let present = mover.heading;
         // Who stands steps off in any direction; who walks bends its way.
         let mut direction = if speed_now > STEP_OFF && present.dot(chosen) > SHARP_TURN {
@@ -170,16 +168,17 @@ impl Model {
             direction = (direction + mover.wall.away * into).normalize_or(mover.wall.away);
             into = 0.0;
         }
+        let hurry = params.haste * mover.flight;
         let gap = list.headway(
             l,
             (direction.x, direction.y),
-            params.lane * (1.0 - params.haste * mover.flight),
+            params.lane * (1.0 - hurry),
             FAR,
             (speed_now, params.anticipation),
         );
-        let closes_up = params.standing_gap * (1.0 - mover.frustration);
-        let urge = self.urge(params, mover, speed_now, against);
-        let per_gap = self.per_time_gap * mover.ease / (1.0 - urge);
+        let closes_up = params.standing_gap * (1.0 - CLOSING * mover.frustration);
+        // Who flees follows more closely.
+        let per_gap = self.per_time_gap * mover.ease / (1.0 - hurry);
         let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
             speed = speed.min(room / into * self.per_wall_gap);
@@ -190,6 +189,9 @@ impl Model {
         if speed > speed_now {
             speed = speed_now + (speed - speed_now) * self.gain[brisk];
         }
+        if speed_now > STEP_OFF {
+            speed = speed.min(mover.pace * in_bend(present.dot(chosen)));
+        }
         // Only who hardly moves has to know whether the way is free.
         let free = speed < SLOW && self.ahead(l, mover, list) > FREE;
         (direction * speed, free)
@@ -199,16 +201,6 @@ impl Model {
     #[inline(always)]
     fn ahead<L: Lanes>(&self, l: L, mover: &Mover<'_>, list: &Neighbours) -> f32 {
         list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR, (0.0, 0.0))
-    }
-
-    /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again,
-    /// follows more closely than in a crowd that flows (the flow of bottlenecks is above the peak of the
-    /// fundamental diagram), unless others come `against` it. Who flees does so anyway.
-    #[inline(always)]
-    fn urge(&self, params: &AvoidParams, mover: &Mover<'_>, speed: f32, against: f32) -> f32 {
-        let lively = (speed / mover.pace - params.urge_from) * self.per_urge;
-        let follows = params.urge * waited(mover) * lively.clamp(0.0, 1.0) * (1.0 - against);
-        follows.max(params.haste * mover.flight)
     }
 
     /// The preferred direction, turned towards the lane that suits it; and how much is against it, 0 to 1.
@@ -231,7 +223,7 @@ impl Model {
         (turned * (1.0 / turned.length()), against)
     }
 
-    /// The best direction, and how much is against it. Who stands before somebody, with room all round
+    /// The best direction. Who stands before somebody, with room all round
     /// (`roams`), goes round it, as far aside as it takes.
     #[inline(always)]
     fn choose<L: Lanes>(
@@ -241,10 +233,10 @@ impl Model {
         roams: bool,
         mover: &Mover<'_>,
         list: &Neighbours,
-    ) -> (Vec2, f32) {
+    ) -> Vec2 {
         let near_wall = mover.wall.distance < mover.radius + mover.pace * params.horizon;
         if list.count == 0 && !near_wall {
-            return (mover.goal, 0.0);
+            return mover.goal;
         }
         let fan = if mover.frustration > IMPATIENT || roams { &self.wide } else { &self.usual };
         let h = mover.heading;
@@ -304,15 +296,22 @@ impl Model {
         let cost = l.add(cost, l.mul(l.max(sin, l.splat(0.0)), side));
         let best = l.first_least(cost);
         if best == PRESENT {
-            return (h, against);
+            return h;
         }
         let costs = l.array_of(cost);
         let e = Vec2::new(l.array_of(ex)[best], l.array_of(ey)[best]);
         if best == 0 || best == FAN - 1 {
-            return (e, against);
+            return e;
         }
-        (turned(e, fan.vertex(costs, best)), against)
+        turned(e, fan.vertex(costs, best))
     }
+}
+
+/// Share of its pace that somebody keeps who turns by an angle of this cosine: who turns back slows down.
+/// Otherwise a fast walker circles before a door that it overshoots.
+#[inline(always)]
+fn in_bend(cosine: f32) -> f32 {
+    (1.0 + cosine).clamp(TURNING_BACK, 1.0)
 }
 
 /// How much somebody has had to wait, 0 to 1.

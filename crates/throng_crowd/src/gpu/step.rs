@@ -4,7 +4,7 @@ use throng_field::cost::UNITS_PER_PERSON;
 
 use super::buffers::Buffers;
 use super::constants::Constants;
-use crate::avoid::gpu::{per_oncoming, per_urge};
+use crate::avoid::gpu::per_oncoming;
 use crate::crowd::Crowd;
 use crate::navigate::crowding_reach;
 use crate::turns::Turns;
@@ -79,6 +79,7 @@ impl Constants {
         (self.dt, self.per_dt) = (dt, 1.0 / dt);
         (self.step_low, self.step_high) = halves(crowd.step);
         self.ticks = crate::movement::ticks(crowd.time);
+        self.surge = crate::movement::surge_at(crowd.time);
         (self.second_low, self.second_high) = halves(crowd.time as u64);
         (self.seed_low, self.seed_high) = halves(crowd.seed);
         let turns = Turns::new(&crowd.params.avoid, dt, crowd.step);
@@ -106,7 +107,6 @@ impl Constants {
         self.area = a.neighbours * (self.bin_size * self.bin_size) * 2.0 / std::f32::consts::PI;
         (self.horizon, self.per_horizon) = (a.horizon, 1.0 / a.horizon);
         (self.per_time_gap, self.standing_gap) = (1.0 / a.time_gap, a.standing_gap);
-        (self.urge, self.urge_from, self.per_urge) = (a.urge, a.urge_from, per_urge(a));
         (self.oncoming, self.per_oncoming) = (a.oncoming, per_oncoming(a));
         (self.haste, self.keep_right, self.queue) = (a.haste, a.keep_right, a.queue);
         (self.per_wall_gap, self.anticipation) = (1.0 / a.wall_gap, a.anticipation);
@@ -130,7 +130,7 @@ impl Constants {
         self.widest = crowd.spawner.widest;
         self.longest = 2.0 * (crowd.spawner.fastest_speed * tables.fastest) * dt;
         (self.stiffness, self.comfort) = (m.stiffness, m.comfort);
-        self.acceleration = m.acceleration;
+        self.jolt = m.jolt;
         self.most_turn = m.turn_rate * dt;
         (self.turn_sin, self.turn_cos) = self.most_turn.min(std::f32::consts::PI).sin_cos();
         (self.fastest, self.patience, self.calm) = (tables.fastest, a.patience, a.calm);

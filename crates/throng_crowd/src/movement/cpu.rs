@@ -126,7 +126,7 @@ impl Chunk<'_> {
         }
         let (old_x, old_y) = (l.load(self.vx, at), l.load(self.vy, at));
         let (cx, cy) = (l.sub(l.lanes_of(wx), old_x), l.sub(l.lanes_of(wy), old_y));
-        let (cx, cy) = at_most(l, cx, cy, l.splat(input.params.acceleration * input.dt));
+        let (cx, cy) = at_most(l, cx, cy, l.splat(input.params.jolt));
         let (mut vx, mut vy) = at_most(l, l.add(old_x, cx), l.add(old_y, cy), most);
         if input.walled {
             (vx, vy) = self.keep_off(l, at, l.array_of(vx), l.array_of(vy), l.array_of(most));
@@ -169,7 +169,7 @@ impl Chunk<'_> {
         for k in 0..WIDTH.min(self.count - at) {
             let (position, v) =
                 (Vec2::new(self.x[at + k], self.y[at + k]), Vec2::new(vx[k], vy[k]));
-            let radius = AT_WALL * self.radius[at + k];
+            let radius = AT_WALL + self.radius[at + k];
             if self.input.walls.distance(position + v * self.input.dt) < radius {
                 let slid = slide(self.input, position, v, radius, most[k]);
                 (vx[k], vy[k]) = (slid.x, slid.y);

@@ -6,7 +6,7 @@
 //! 1. `contact`: each pair of discs that would overlap after the step shares out the correction by
 //!    how hard each of the two pushes (position-based dynamics, one Jacobi pass: the same result in
 //!    any order). The `froblins` model has none.
-//! 2. `cpu`: velocity changes by no more than the largest acceleration, speed stays below the
+//! 2. `cpu`: velocity changes by no more than the largest jolt, speed stays below the
 //!    maximum, bodies are kept out of walls, and the heading turns after the velocity no faster than
 //!    the turn rate. An impact on a wall may stop somebody at once.
 //! 3. `passage`: doors hold those whom they let through no more, lifts carry off those who are in them.
@@ -19,7 +19,7 @@ mod passage;
 #[cfg(test)]
 mod reference;
 
-pub(crate) use contact::{Contact, Prediction, Pushed, contacts, predict};
+pub(crate) use contact::{Contact, Prediction, Pushed, contacts, predict, surge_at};
 pub(crate) use cpu::{MoveInput, move_all};
 pub(crate) use passage::{PassageInput, Passages, pass};
 

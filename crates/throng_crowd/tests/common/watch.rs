@@ -68,7 +68,7 @@ fn check_agent(crowd: &Crowd, i: usize, before: Option<&Motion>, dt: f32) {
         // A wall, or the edge of the world, may stop somebody at once.
         let margin = crowd.radius()[i] * 1.05 + most * dt;
         let free = clear > margin && bounds.grown(-margin).contains(p);
-        let limit = params.acceleration * 1.001 + 1e-3;
+        let limit = params.jolt / dt * 1.001 + 1e-3;
         assert!(!free || change <= limit, "agent {id}: acceleration {change}");
         let turn = heading.angle_to(h).abs();
         assert!(turn <= params.turn_rate * dt * 1.001 + 1e-3, "agent {id}: turn {turn}");
