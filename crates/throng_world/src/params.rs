@@ -149,6 +149,13 @@ pub struct AvoidParams {
     pub patience: f32,
     /// Time in which impatience passes once there is progress (seconds).
     pub calm: f32,
+    /// Share of the time gap that those give up who have had to wait and get on again.
+    #[schemars(range(min = 0.0, max = 0.9))]
+    pub urge: f32,
+    /// Share of their pace from which on they begin to.
+    pub urge_from: f32,
+    /// Share of their pace from which on they do so wholly.
+    pub urge_full: f32,
     /// How much better than straight on another direction must be for those who have had to wait.
     pub queue: f32,
     /// Share of the time gap and of the lane that those give up who flee.
@@ -171,11 +178,11 @@ impl Default for AvoidParams {
             dense_reaction: 0.15,
             dense: 0.4,
             horizon: 3.0,
-            time_gap: 0.9,
+            time_gap: 0.94,
             wall_gap: 0.1,
             anticipation: 1.0,
-            standing_gap: 0.21,
-            creep: 0.08,
+            standing_gap: 0.22,
+            creep: 0.06,
             most_creep: 0.6,
             lane: 0.9,
             spread: 1.3,
@@ -192,6 +199,9 @@ impl Default for AvoidParams {
             speed_up_time: 0.15,
             patience: 6.0,
             calm: 4.4,
+            urge: 0.27,
+            urge_from: 0.15,
+            urge_full: 0.6,
             queue: 1.0,
             haste: 0.35,
             froblins_weight: 0.3,
@@ -264,6 +274,6 @@ pub struct MoveParams {
 
 impl Default for MoveParams {
     fn default() -> Self {
-        Self { jolt: 0.5, turn_rate: 6.0, stiffness: 1.2, comfort: 0.03, contact_passes: 4 }
+        Self { jolt: 0.5, turn_rate: 6.0, stiffness: 1.7, comfort: 0.03, contact_passes: 4 }
     }
 }

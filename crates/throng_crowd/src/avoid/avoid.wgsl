@@ -297,8 +297,7 @@ fn throng(mover: Mover) -> Decision {
     let hurry = constants.haste * mover.flight;
     let gap = headway(mover, direction, constants.lane * (1.0 - hurry), speed_now, constants.anticipation);
     let closes_up = constants.standing_gap * (1.0 - CLOSING * mover.frustration);
-    // Who flees follows more closely.
-    let per_gap = constants.per_time_gap * mover.ease / (1.0 - hurry);
+    let per_gap = constants.per_time_gap * mover.ease / (1.0 - max(urge(mover, speed_now), hurry));
     var speed = min(mover.pace, max(gap - closes_up, 0.0) * per_gap);
     if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.slim {
         speed = min(speed, room / into * constants.per_wall_gap);
@@ -314,6 +313,13 @@ fn throng(mover: Mover) -> Decision {
     }
     let free = speed < SLOW_WALK && mover.ahead > FREE_AHEAD;
     return Decision(direction * speed, free);
+}
+
+/// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again, follows
+/// more closely, unless others come against it.
+fn urge(mover: Mover, speed: f32) -> f32 {
+    let lively = clamp((speed / mover.pace - constants.urge_from) * constants.per_urge, 0.0, 1.0);
+    return constants.urge * waited(mover) * lively * (1.0 - against(mover));
 }
 
 /// Share of its pace that somebody keeps who turns by an angle of this cosine: who turns back slows down.

@@ -8,6 +8,7 @@ pub(crate) use super::neighbours::per_oncoming;
 use super::neighbours::{
     HEAD_ON, MOST, MOST_CANDIDATES, PER_APPROACH, SIDE_SHARPNESS, TOUCHING, WARINESS,
 };
+pub(crate) use super::throng::per_urge;
 use super::throng::{
     self, ALONG_WALL, CLOSING, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT,
     SHARP_TURN, SLOW, STEP_OFF, TURNING_BACK, URGENT,

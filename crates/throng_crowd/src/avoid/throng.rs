@@ -46,8 +46,13 @@ pub(super) const CLOSING: f32 = 0.5;
 /// Share of its pace that somebody keeps who turns right round.
 pub(super) const TURNING_BACK: f32 = 0.2;
 
-/// Of the time after which patience is at its end, one over the share after which people queue.
+/// Of the time after which patience is at its end, one over the share after which people queue and have urge.
 pub(super) const URGENT: f32 = 4.0;
+
+/// One over the range of shares of the pace in which urge grows.
+pub(crate) fn per_urge(params: &AvoidParams) -> f32 {
+    1.0 / (params.urge_full - params.urge_from).max(1e-3)
+}
 
 /// A fan of directions about the preferred one.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +117,7 @@ pub(super) struct Model {
     per_time_gap: f32,
     per_wall_gap: f32,
     per_horizon: f32,
+    per_urge: f32,
 }
 
 impl Model {
@@ -125,6 +131,7 @@ impl Model {
             per_time_gap: 1.0 / params.time_gap,
             per_wall_gap: 1.0 / params.wall_gap,
             per_horizon: 1.0 / params.horizon,
+            per_urge: per_urge(params),
         }
     }
 
@@ -152,7 +159,7 @@ impl Model {
         let speed_now = mover.velocity.length();
         let stands = brisk == 0 && speed_now < STEP_OFF;
         let roams = stands && self.ahead(l, mover, list) < FREE;
-        let chosen = self.choose(l, params, roams, mover, list);
+        let (chosen, against) = self.choose(l, params, roams, mover, list);
         let present = mover.heading;
         // Who stands steps off in any direction; who walks bends its way.
         let mut direction = if speed_now > STEP_OFF && present.dot(chosen) > SHARP_TURN {
@@ -177,8 +184,8 @@ impl Model {
             (speed_now, params.anticipation),
         );
         let closes_up = params.standing_gap * (1.0 - CLOSING * mover.frustration);
-        // Who flees follows more closely.
-        let per_gap = self.per_time_gap * mover.ease / (1.0 - hurry);
+        let urge = self.urge(params, mover, speed_now, against).max(hurry);
+        let per_gap = self.per_time_gap * mover.ease / (1.0 - urge);
         let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
             speed = speed.min(room / into * self.per_wall_gap);
@@ -203,6 +210,15 @@ impl Model {
         list.headway(l, (mover.goal.x, mover.goal.y), 1.0, FAR, (0.0, 0.0))
     }
 
+    /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again,
+    /// follows more closely than in a crowd that flows (the flow of bottlenecks is above the peak of the
+    /// fundamental diagram), unless others come `against` it.
+    #[inline(always)]
+    fn urge(&self, params: &AvoidParams, mover: &Mover<'_>, speed: f32, against: f32) -> f32 {
+        let lively = (speed / mover.pace - params.urge_from) * self.per_urge;
+        params.urge * waited(mover) * lively.clamp(0.0, 1.0) * (1.0 - against)
+    }
+
     /// The preferred direction, turned towards the lane that suits it; and how much is against it, 0 to 1.
     #[inline(always)]
     fn lane<L: Lanes>(
@@ -223,7 +239,7 @@ impl Model {
         (turned * (1.0 / turned.length()), against)
     }
 
-    /// The best direction. Who stands before somebody, with room all round
+    /// The best direction, and how much is against it. Who stands before somebody, with room all round
     /// (`roams`), goes round it, as far aside as it takes.
     #[inline(always)]
     fn choose<L: Lanes>(
@@ -233,10 +249,10 @@ impl Model {
         roams: bool,
         mover: &Mover<'_>,
         list: &Neighbours,
-    ) -> Vec2 {
+    ) -> (Vec2, f32) {
         let near_wall = mover.wall.distance < mover.radius + mover.pace * params.horizon;
         if list.count == 0 && !near_wall {
-            return mover.goal;
+            return (mover.goal, 0.0);
         }
         let fan = if mover.frustration > IMPATIENT || roams { &self.wide } else { &self.usual };
         let h = mover.heading;
@@ -296,14 +312,14 @@ impl Model {
         let cost = l.add(cost, l.mul(l.max(sin, l.splat(0.0)), side));
         let best = l.first_least(cost);
         if best == PRESENT {
-            return h;
+            return (h, against);
         }
         let costs = l.array_of(cost);
         let e = Vec2::new(l.array_of(ex)[best], l.array_of(ey)[best]);
         if best == 0 || best == FAN - 1 {
-            return e;
+            return (e, against);
         }
-        turned(e, fan.vertex(costs, best))
+        (turned(e, fan.vertex(costs, best)), against)
     }
 }
 

@@ -4,7 +4,7 @@ use throng_field::cost::UNITS_PER_PERSON;
 
 use super::buffers::Buffers;
 use super::constants::Constants;
-use crate::avoid::gpu::per_oncoming;
+use crate::avoid::gpu::{per_oncoming, per_urge};
 use crate::crowd::Crowd;
 use crate::navigate::crowding_reach;
 use crate::turns::Turns;
@@ -107,6 +107,7 @@ impl Constants {
         self.area = a.neighbours * (self.bin_size * self.bin_size) * 2.0 / std::f32::consts::PI;
         (self.horizon, self.per_horizon) = (a.horizon, 1.0 / a.horizon);
         (self.per_time_gap, self.standing_gap) = (1.0 / a.time_gap, a.standing_gap);
+        (self.urge, self.urge_from, self.per_urge) = (a.urge, a.urge_from, per_urge(a));
         (self.oncoming, self.per_oncoming) = (a.oncoming, per_oncoming(a));
         (self.haste, self.keep_right, self.queue) = (a.haste, a.keep_right, a.queue);
         (self.per_wall_gap, self.anticipation) = (1.0 / a.wall_gap, a.anticipation);

@@ -133,7 +133,7 @@ impl Decider<'_> {
     fn throng(&self, judge: &mut Judge) -> (DVec2, bool) {
         let p = self.params;
         let speed_now = self.velocity.length();
-        let chosen = self.best_direction(judge);
+        let (chosen, against) = self.best_direction(judge);
         let mut direction = chosen;
         let walks = judge.below(STEP_OFF.into(), speed_now, 1.0);
         if walks && judge.below(-0.7, self.heading.dot(chosen), 1.0) {
@@ -154,9 +154,13 @@ impl Decider<'_> {
         let lane = f64::from(p.lane) * (1.0 - hurry);
         let gap = headway(self.list, direction, lane, FAR.into(), leaving, judge);
         let standing = f64::from(p.standing_gap) * (1.0 - f64::from(CLOSING) * self.frustration);
-        // Who flees follows more closely.
+        // Who has waited and gets on again follows more closely, unless others come; who flees does anyway.
+        let (from, full) = (f64::from(p.urge_from), f64::from(p.urge_full));
+        let lively = ((speed_now / self.pace - from) / (full - from)).clamp(0.0, 1.0);
+        let given_up = f64::from(p.urge) * self.waited() * lively * (1.0 - against);
+        let given_up = given_up.max(hurry);
         let keeping_distance =
-            (gap - standing).max(0.0) * self.ease / (f64::from(p.time_gap) * (1.0 - hurry));
+            (gap - standing).max(0.0) * self.ease / (f64::from(p.time_gap) * (1.0 - given_up));
         let keeping_distance =
             if judge.below(INTO.into(), into, 1.0) && self.walled(direction, 0.5 * CORNER, judge) {
                 keeping_distance.min(room / into / f64::from(p.wall_gap))
@@ -215,12 +219,12 @@ impl Decider<'_> {
         (turned.normalize(), against)
     }
 
-    fn best_direction(&self, judge: &mut Judge) -> DVec2 {
+    fn best_direction(&self, judge: &mut Judge) -> (DVec2, f64) {
         let p = self.params;
         let look = self.radius + self.pace * f64::from(p.horizon);
         let near_wall = judge.below(self.wall, look, 1.0);
         if self.list.is_empty() && !near_wall {
-            return self.goal;
+            return (self.goal, 0.0);
         }
         let (g, against) = self.lane(judge);
         let roams = self.roams(judge);
@@ -241,7 +245,7 @@ impl Decider<'_> {
         judge.doubt |= contenders > 1 || costs.iter().any(|c| c.1);
         let inner = best > 0 && best + 1 < SHARES.len();
         if !inner {
-            return directions[best];
+            return (directions[best], against);
         }
         // The lowest point of the parabola through the best and the two beside it.
         let (right, left) = (angles[best - 1] - angles[best], angles[best + 1] - angles[best]);
@@ -252,7 +256,7 @@ impl Decider<'_> {
         // Flat, the lowest point is anywhere.
         judge.doubt |= curve < 0.03;
         let turn = (-start / (2.0 * curve)).clamp(0.5 * right, 0.5 * left);
-        DVec2::from_angle(turn).rotate(directions[best])
+        (DVec2::from_angle(turn).rotate(directions[best]), against)
     }
 
     /// What a direction costs: the squared distance from where one would get to where one wants to
