@@ -109,7 +109,7 @@ pub struct AvoidParams {
     pub wall_gap: f32,
     /// Who walks off faster than oneself counts as so much farther on (seconds).
     pub anticipation: f32,
-    /// Distance kept to whoever stands ahead (metres); half of it at the end of patience.
+    /// Distance kept to whoever stands ahead (metres).
     pub standing_gap: f32,
     /// Speed at which somebody who pushes twice as hard as usual goes on without a gap ahead (metres
     /// per second).
@@ -178,20 +178,20 @@ impl Default for AvoidParams {
             dense_reaction: 0.15,
             dense: 0.4,
             horizon: 3.0,
-            time_gap: 0.94,
+            time_gap: 1.05,
             wall_gap: 0.1,
             anticipation: 1.0,
-            standing_gap: 0.22,
+            standing_gap: 0.05,
             creep: 0.06,
             most_creep: 0.6,
-            lane: 0.9,
+            lane: 0.8,
             spread: 1.3,
             wide_spread: 2.0,
             hysteresis: 0.25,
             side: 0.01,
             keep_side: 1.1,
             oncoming: 0.6,
-            keep_right: 0.3,
+            keep_right: 0.5,
             side_band: 2.0,
             follow: 0.7,
             give_way: 1.0,
@@ -199,10 +199,10 @@ impl Default for AvoidParams {
             speed_up_time: 0.15,
             patience: 6.0,
             calm: 4.4,
-            urge: 0.27,
+            urge: 0.56,
             urge_from: 0.15,
             urge_full: 0.6,
-            queue: 1.0,
+            queue: 0.3,
             haste: 0.35,
             froblins_weight: 0.3,
             froblins_angle: 0.4,
@@ -274,6 +274,6 @@ pub struct MoveParams {
 
 impl Default for MoveParams {
     fn default() -> Self {
-        Self { jolt: 0.5, turn_rate: 6.0, stiffness: 1.7, comfort: 0.03, contact_passes: 4 }
+        Self { jolt: 0.5, turn_rate: 6.0, stiffness: 1.2, comfort: 0.03, contact_passes: 4 }
     }
 }

@@ -5,13 +5,11 @@ use throng_world::params::{AvoidParams, Model};
 
 use super::cpu::{CLOSE_BEHIND, IMPATIENT, UNEASY};
 pub(crate) use super::neighbours::per_oncoming;
-use super::neighbours::{
-    HEAD_ON, MOST, MOST_CANDIDATES, PER_APPROACH, SIDE_SHARPNESS, TOUCHING, WARINESS,
-};
+use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING, WARINESS};
 pub(crate) use super::throng::per_urge;
 use super::throng::{
-    self, ALONG_WALL, CLOSING, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT,
-    SHARP_TURN, SLOW, STEP_OFF, TURNING_BACK, URGENT,
+    self, ALONG_WALL, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARP_TURN,
+    SLOW, STEP_OFF, URGENT,
 };
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -49,9 +47,6 @@ pub(crate) fn constants() -> Named {
         ("ALONG_WALL", ALONG_WALL.into()),
         ("SHARP_TURN", SHARP_TURN.into()),
         ("URGENT", URGENT.into()),
-        ("CLOSING", CLOSING.into()),
-        ("TURNING_BACK", TURNING_BACK.into()),
-        ("PER_APPROACH", PER_APPROACH.into()),
         ("UNEASY", UNEASY.into()),
         ("AT_WALL", AT_WALL.into()),
     ]

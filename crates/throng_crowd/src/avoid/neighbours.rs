@@ -13,9 +13,6 @@ pub(super) const MOST_CANDIDATES: usize = 512;
 /// Offset and steepness of telling right from left.
 pub(super) const HEAD_ON: f32 = 0.05;
 pub(super) const SIDE_SHARPNESS: f32 = 4.0;
-/// Who comes towards one counts for it by how fast: one over the speed from which on it counts wholly (seconds per
-/// metre). Who stands in a jam, facing whatever way it was pushed, comes towards nobody.
-pub(super) const PER_APPROACH: f32 = 3.0;
 /// So much against one, and one follows others as closely as ever: 1 over this.
 pub(super) const WARINESS: f32 = 8.0;
 /// Bodies nearer than this count as touching (square metres).
@@ -222,10 +219,7 @@ impl Neighbours {
             let w = l.mul(l.mul(near, beside), l.select(l.lt(zero, forward), one, zero));
             let along = l.load(&self.along, n);
             let comes = l.mul(l.sub(l.sub(zero, along), oncoming), per_oncoming);
-            let (vx, vy) = (l.load(&self.vx, n), l.load(&self.vy, n));
-            let nears = l.sub(zero, l.add(l.mul(vx, gx), l.mul(vy, gy)));
-            let nears = l.min(l.max(l.mul(nears, l.splat(PER_APPROACH)), zero), one);
-            let opposed = l.mul(w, l.mul(nears, l.max(comes, zero)));
+            let opposed = l.mul(w, l.max(comes, zero));
             let followed = l.mul(w, l.max(along, zero));
             // Straight ahead counts as a little to the left: both step to the right.
             let s = l.mul(l.sub(aside, l.splat(HEAD_ON)), l.splat(SIDE_SHARPNESS));

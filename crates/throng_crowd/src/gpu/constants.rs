@@ -201,7 +201,6 @@ uniform! {
         widest: f32,
         longest: f32,
         stiffness: f32,
-        surge: u32,
         comfort: f32,
         // Move.
         jolt: f32,

@@ -79,7 +79,6 @@ impl Constants {
         (self.dt, self.per_dt) = (dt, 1.0 / dt);
         (self.step_low, self.step_high) = halves(crowd.step);
         self.ticks = crate::movement::ticks(crowd.time);
-        self.surge = crate::movement::surge_at(crowd.time);
         (self.second_low, self.second_high) = halves(crowd.time as u64);
         (self.seed_low, self.seed_high) = halves(crowd.seed);
         let turns = Turns::new(&crowd.params.avoid, dt, crowd.step);

@@ -4,9 +4,7 @@ use throng_gpu::{
     Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for,
 };
 
-use super::contact::{
-    CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, MIX, NEAR, SAME_SPOT, SOFTNESS, SURGE,
-};
+use super::contact::{CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SAME_SPOT, SOFTNESS};
 use super::cpu::{PROGRESS, SQUEEZED, STANDING};
 use super::passage::{AT_DOOR, JUST_BEFORE, LIFT_CLOCKS, NEAR_PASSAGE};
 use crate::crowd::Crowd;
@@ -43,8 +41,6 @@ pub(crate) fn constants() -> Named {
         ("NEAR", NEAR.into()),
         ("SOFTNESS", SOFTNESS.into()),
         ("SAME_SPOT", SAME_SPOT.into()),
-        ("SURGE", SURGE.into()),
-        ("MIX", MIX.into()),
         ("SQUEEZED", SQUEEZED.into()),
         ("PROGRESS", PROGRESS.into()),
         ("STANDING", STANDING.into()),

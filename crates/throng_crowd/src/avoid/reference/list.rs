@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 use throng_world::params::AvoidParams;
 
 use super::super::neighbours::{
-    Bodies, HEAD_ON, MOST, MOST_CANDIDATES, PER_APPROACH, Query, SIDE_SHARPNESS, TOUCHING, WARINESS,
+    Bodies, HEAD_ON, MOST, MOST_CANDIDATES, Query, SIDE_SHARPNESS, TOUCHING, WARINESS,
 };
 use super::Judge;
 
@@ -131,8 +131,7 @@ pub(super) fn side(
             leaders += w * n.along;
         }
         let from = f64::from(params.oncoming);
-        let nears = (-n.velocity.dot(ahead) * f64::from(PER_APPROACH)).clamp(0.0, 1.0);
-        let comes = nears * ((-n.along - from) / (1.0 - from)).max(0.0);
+        let comes = ((-n.along - from) / (1.0 - from)).max(0.0);
         shun += w * comes * to_the_right;
         against += w * comes;
     }

@@ -81,9 +81,9 @@ pub fn pedestrian_speed() -> DistributionData {
     DistributionData::Normal { mean: 1.34, deviation: 0.26, min: Some(0.5), max: Some(2.2) }
 }
 
-/// The body radius of pedestrians: 0.165 m, a disc of the ground that a body covers (0.085 m², Weidmann 1993).
+/// The body radius of pedestrians: 0.2 m.
 pub fn pedestrian_radius() -> DistributionData {
-    DistributionData::Fixed(0.165)
+    DistributionData::Fixed(0.2)
 }
 
 fn none() -> DistributionData {
