@@ -12,7 +12,7 @@ impl Crowd {
     }
 
     /// Lets other parameters hold from the next step on. Those that the crowd's memory is laid out by
-    /// (`bin.size`, `navigate.target_fields`, `navigate.wall_margin`) stay as they are.
+    /// (`bin.size`, `navigate.target_fields`, `navigate.wall_margin`, `navigate.door_side…`) stay as they are.
     ///
     /// # Errors
     /// When one of these differs or a number makes no sense; nothing is changed then.
@@ -26,6 +26,13 @@ impl Crowd {
                 new.navigate.target_fields as f32,
             ),
             ("navigate.wall_margin", old.navigate.wall_margin, new.navigate.wall_margin),
+            ("navigate.door_side", old.navigate.door_side, new.navigate.door_side),
+            (
+                "navigate.door_side_reach",
+                old.navigate.door_side_reach,
+                new.navigate.door_side_reach,
+            ),
+            ("navigate.door_side_span", old.navigate.door_side_span, new.navigate.door_side_span),
         ];
         for (what, was, value) in laid_out {
             if was.to_bits() != value.to_bits() {

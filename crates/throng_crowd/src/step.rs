@@ -12,7 +12,8 @@ use crate::crowd::{Crowd, Scratch};
 use crate::error::CrowdError;
 use crate::event::{AgentId, Event, EventKind};
 use crate::movement::{
-    Contact, MoveInput, PassageInput, Prediction, contacts, move_all, pass, predict, ticks,
+    Contact, MoveInput, PassageInput, Prediction, contacts, move_all, pass, predict, surge_at,
+    ticks,
 };
 use crate::navigate::{NavigateInput, PlacedHazard, hidden_targets, mark_danger, navigate};
 use crate::random::{self, Purpose};
@@ -295,7 +296,7 @@ impl Crowd {
                 walls,
                 &self.agents,
                 &mut scratch.velocity[..len],
-                dt,
+                (dt, surge_at(self.time)),
                 Prediction {
                     next_x: &mut scratch.next_x,
                     next_y: &mut scratch.next_y,

@@ -6,9 +6,9 @@ mod reference;
 use glam::Vec2;
 use throng_field::Grid;
 
-/// Bodies are this much slimmer at a wall, where shoulders turn (share of the radius). It gives narrow
-/// passages the flow that people have there.
-pub(crate) const AT_WALL: f32 = 0.9;
+/// Room that a body takes at a wall besides its radius (metres): shoulders are wider than the disc that people are
+/// among each other, and nobody brushes along a wall. It gives narrow passages the flow that people have there.
+pub(crate) const AT_WALL: f32 = 0.033;
 
 /// Signed distance to the nearest wall, read between cell centres.
 #[derive(Clone, Copy, Debug)]

@@ -57,11 +57,26 @@ pub struct NavigateParams {
     /// A navigation cell is open to the fields when its centre is farther from walls than this
     /// (metres).
     pub wall_margin: f32,
+    /// What the ground right at a wall beside a door costs more, as a share: people queue before a door, not along the
+    /// wall on either side of it.
+    pub door_side: f32,
+    /// It costs the less the farther from the wall, and no more than elsewhere from here on (metres).
+    pub door_side_reach: f32,
+    /// How far from the door it does (metres).
+    #[schemars(range(min = 0.0, max = 3.0))]
+    pub door_side_span: f32,
 }
 
 impl Default for NavigateParams {
     fn default() -> Self {
-        Self { refresh_seconds: 0.5, target_fields: 16, wall_margin: 0.15 }
+        Self {
+            refresh_seconds: 0.5,
+            target_fields: 16,
+            wall_margin: 0.15,
+            door_side: 6.0,
+            door_side_reach: 0.7,
+            door_side_span: 2.0,
+        }
     }
 }
 
@@ -109,13 +124,18 @@ pub struct AvoidParams {
     pub wall_gap: f32,
     /// Who walks off faster than oneself counts as so much farther on (seconds).
     pub anticipation: f32,
-    /// Distance kept to whoever stands ahead (metres).
+    /// Distance kept to whoever stands ahead (metres); half of it at the end of patience.
     pub standing_gap: f32,
     /// Speed at which somebody who pushes twice as hard as usual goes on without a gap ahead (metres
     /// per second).
     pub creep: f32,
     /// Highest speed of going on without a gap ahead (metres per second).
     pub most_creep: f32,
+    /// Share of that speed that those give up who touch somebody right before them: who is first pushes on.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub hold_back: f32,
+    /// Factor on that speed for those who touch somebody who faces another way: they have to get past.
+    pub squeeze: f32,
     /// Share of the two radii within which somebody ahead is in the way.
     pub lane: f32,
     /// Largest turn away from the preferred direction (radians).
@@ -178,20 +198,22 @@ impl Default for AvoidParams {
             dense_reaction: 0.15,
             dense: 0.4,
             horizon: 3.0,
-            time_gap: 1.05,
+            time_gap: 0.93,
             wall_gap: 0.1,
             anticipation: 1.0,
-            standing_gap: 0.05,
+            standing_gap: 0.28,
             creep: 0.06,
             most_creep: 0.6,
-            lane: 0.8,
+            hold_back: 0.6,
+            squeeze: 1.7,
+            lane: 0.87,
             spread: 1.3,
             wide_spread: 2.0,
             hysteresis: 0.25,
             side: 0.01,
             keep_side: 1.1,
             oncoming: 0.6,
-            keep_right: 0.5,
+            keep_right: 0.3,
             side_band: 2.0,
             follow: 0.7,
             give_way: 1.0,
@@ -199,10 +221,10 @@ impl Default for AvoidParams {
             speed_up_time: 0.15,
             patience: 6.0,
             calm: 4.4,
-            urge: 0.56,
+            urge: 0.28,
             urge_from: 0.15,
             urge_full: 0.6,
-            queue: 0.3,
+            queue: 1.0,
             haste: 0.35,
             froblins_weight: 0.3,
             froblins_angle: 0.4,
@@ -274,6 +296,6 @@ pub struct MoveParams {
 
 impl Default for MoveParams {
     fn default() -> Self {
-        Self { jolt: 0.5, turn_rate: 6.0, stiffness: 1.2, comfort: 0.03, contact_passes: 4 }
+        Self { jolt: 0.5, turn_rate: 6.0, stiffness: 1.4, comfort: 0.03, contact_passes: 4 }
     }
 }

@@ -301,7 +301,8 @@ mod tests {
         assert_eq!(session.crowd().unwrap().hash(), later, "the same again");
         session.reset().unwrap();
         assert_eq!(session.steps(), 0);
-        assert_eq!(session.crowd().unwrap().params().avoid.time_gap, 1.05);
+        let usual = throng_world::params::AvoidParams::default().time_gap;
+        assert_eq!(session.crowd().unwrap().params().avoid.time_gap, usual);
         session.restore(number).unwrap();
         step(&mut session, 20);
         let end = session.checkpoint().unwrap();

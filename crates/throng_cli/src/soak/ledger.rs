@@ -23,6 +23,8 @@ const LIMIT_SLACK: f32 = 1.001;
 const SMALL: f32 = 1e-3;
 /// A wall may stop somebody whose middle is this many radii from it (and what it can walk in a step).
 const TOUCHES: f32 = 1.05;
+/// Room that bodies keep off walls besides (metres).
+const OFF_WALL: f32 = 0.035;
 
 /// A crowd after a step, as plain slices of one length and order.
 #[derive(Clone, Copy, Debug)]
@@ -411,7 +413,7 @@ impl Bounds<'_> {
         }
         let change2 = (v - before.velocity).length_squared();
         // A wall, or the edge of the world, may stop somebody at once.
-        let margin = bodies.radius[i] * TOUCHES + most * limits.dt;
+        let margin = bodies.radius[i] * TOUCHES + OFF_WALL + most * limits.dt;
         if clearance > margin && limits.bounds.grown(-margin).contains(p) {
             if !(change2 <= self.change2) {
                 let rate = change2.sqrt() / limits.dt;

@@ -6,7 +6,8 @@
     constants, FEAR, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
     MOST_NEIGHBOURS, MOST_CANDIDATES, WARINESS, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
     FAR_AHEAD, INTO, CORNER, KEEP, FACING, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS,
-    IMPATIENT, CLOSE_BEHIND, URGENT, UNEASY, AT_WALL
+    IMPATIENT, CLOSE_BEHIND, URGENT, UNEASY, AT_WALL, CLOSING, TURNING_BACK, PER_APPROACH, BESIDE,
+    PER_BEHIND, DOOR_NEAR, NEARLY_TOUCHING
 }
 #import throng_crowd::state::{word, set_word, number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{body_of, build_of}
@@ -89,7 +90,7 @@ fn decide(i: u32) {
     mover.heading = build.yz;
     mover.pace = scratched(PACE, i);
     mover.radius = build.x;
-    mover.slim = AT_WALL * build.x;
+    mover.slim = AT_WALL + build.x;
     mover.frustration = build.w;
     mover.push = push_of(group_of(traits), action_of(traits), mover.frustration);
     mover.flight = flight_of(number(FEAR, i));
@@ -155,10 +156,12 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
         loop {
             // The next who is near: by a loop of its own, so that the others of a subgroup do not go
             // through all that follows for each who is not.
+            var other = vec4<f32>(0.0);
             var forward = 0.0;
             var side = 0.0;
             while j < range.y {
-                let d = body_of(j).xy - p;
+                other = body_of(j);
+                let d = other.xy - p;
                 forward = d.x * g.x + d.y * g.y;
                 side = d.x * g.y - d.y * g.x;
                 let far = forward * forward * reach2.y + side * side * reach2.x;
@@ -183,7 +186,9 @@ fn gather(i: u32, mover: ptr<function, Mover>) {
             }
             let heading = build.yz;
             let along = heading.x * g.x + heading.y * g.y;
-            let opposed = w * max((-along - constants.oncoming) * constants.per_oncoming, 0.0);
+            let nears = clamp(-(other.z * g.x + other.w * g.y) * PER_APPROACH, 0.0, 1.0);
+            let comes = max((-along - constants.oncoming) * constants.per_oncoming, 0.0);
+            let opposed = w * (nears * comes);
             let followed = w * max(along, 0.0);
             // Straight ahead counts as a little to the left: both step to the right.
             let s = clamp((side - HEAD_ON) * SIDE_SHARPNESS, -1.0, 1.0);
@@ -290,30 +295,64 @@ fn throng(mover: Mover) -> Decision {
         direction = normal_or(direction + mover.wall.away * into, mover.wall.away);
         into = 0.0;
     }
-    let lane = constants.lane * (1.0 - constants.haste * mover.flight);
-    let gap = headway(mover, direction, lane, speed_now, constants.anticipation);
-    let closes_up = constants.standing_gap * (1.0 - mover.frustration);
-    let per_gap = constants.per_time_gap * mover.ease / (1.0 - urge(mover, speed_now));
+    let hurry = constants.haste * mover.flight;
+    let gap = headway(mover, direction, constants.lane * (1.0 - hurry), speed_now, constants.anticipation);
+    let closes_up = constants.standing_gap * (1.0 - CLOSING * mover.frustration);
+    let per_gap = constants.per_time_gap * mover.ease / (1.0 - max(urge(mover, speed_now), hurry));
     var speed = min(mover.pace, max(gap - closes_up, 0.0) * per_gap);
     if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.slim {
         speed = min(speed, room / into * constants.per_wall_gap);
     }
     // Who has to get through pushes on, and contact sorts out who gives way.
-    let creep = clamp(constants.creep * (mover.push - 1.0), 0.0, constants.most_creep);
+    var creep = clamp(constants.creep * (mover.push - 1.0), 0.0, constants.most_creep);
+    if creep > 0.0 {
+        creep *= pushing_on(mover);
+    }
     speed = max(speed, min(creep, mover.pace));
     if speed > speed_now {
         speed = speed_now + (speed - speed_now) * select(constants.gain, constants.brisk_gain, brisk);
+    }
+    if speed_now > STEP_OFF {
+        speed = min(speed, mover.pace * in_bend(dot(mover.heading, chosen)));
     }
     let free = speed < SLOW_WALK && mover.ahead > FREE_AHEAD;
     return Decision(direction * speed, free);
 }
 
+/// How much more or less somebody pushes on, by how far ahead those are whom it touches, or nearly: who is right behind
+/// somebody holds back, who touches somebody who faces another way has to get past.
+fn pushing_on(mover: Mover) -> f32 {
+    var most = -1.0;
+    for (var n = 0u; n < mover.seen; n++) {
+        let j = seen[n];
+        let d = body_of(j).xy - mover.place;
+        let build = build_of(j);
+        let near = build.x + mover.radius + NEARLY_TOUCHING;
+        let d2 = d.x * d.x + d.y * d.y;
+        if d2 < near * near {
+            if build.y * mover.goal.x + build.z * mover.goal.y < 0.0 {
+                return constants.squeeze;
+            }
+            let along = d.x * mover.goal.x + d.y * mover.goal.y;
+            most = max(most, along / sqrt(max(d2, TOUCHING)));
+        }
+    }
+    if mover.wall.distance < DOOR_NEAR {
+        return 1.0 - constants.hold_back * clamp((most - BESIDE) * PER_BEHIND, 0.0, 1.0);
+    }
+    return 1.0;
+}
+
 /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again, follows
-/// more closely, unless others come against it. Who flees does so anyway.
+/// more closely, unless others come against it.
 fn urge(mover: Mover, speed: f32) -> f32 {
     let lively = clamp((speed / mover.pace - constants.urge_from) * constants.per_urge, 0.0, 1.0);
-    let follows = constants.urge * waited(mover) * lively * (1.0 - against(mover));
-    return max(follows, constants.haste * mover.flight);
+    return constants.urge * waited(mover) * lively * (1.0 - against(mover));
+}
+
+/// Share of its pace that somebody keeps who turns by an angle of this cosine: who turns back slows down.
+fn in_bend(cosine: f32) -> f32 {
+    return clamp(1.0 + cosine, TURNING_BACK, 1.0);
 }
 
 /// How much somebody has had to wait, 0 to 1.

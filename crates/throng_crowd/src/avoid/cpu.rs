@@ -198,7 +198,7 @@ impl Chunk<'_> {
             velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
             heading: Vec2::new(self.bodies.heading_x[i], self.bodies.heading_y[i]),
             reach: reach.ahead,
-            radius: AT_WALL * self.bodies.radius[i],
+            radius: AT_WALL + self.bodies.radius[i],
             frustration,
             push: self.input.tables.push(self.traits[k], frustration),
             flight: self.input.tables.fright(self.fear[i]),

@@ -5,11 +5,14 @@ use throng_world::params::{AvoidParams, Model};
 
 use super::cpu::{CLOSE_BEHIND, IMPATIENT, UNEASY};
 pub(crate) use super::neighbours::per_oncoming;
-use super::neighbours::{HEAD_ON, MOST, MOST_CANDIDATES, SIDE_SHARPNESS, TOUCHING, WARINESS};
+use super::neighbours::{
+    HEAD_ON, MOST, MOST_CANDIDATES, NEARLY_TOUCHING, PER_APPROACH, SIDE_SHARPNESS, TOUCHING,
+    WARINESS,
+};
 pub(crate) use super::throng::per_urge;
 use super::throng::{
-    self, ALONG_WALL, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARP_TURN,
-    SLOW, STEP_OFF, URGENT,
+    self, ALONG_WALL, AT_DOOR, BESIDE, CLOSING, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP,
+    PER_BEHIND, ROUNDABOUT, SHARP_TURN, SLOW, STEP_OFF, TURNING_BACK, URGENT,
 };
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -47,6 +50,13 @@ pub(crate) fn constants() -> Named {
         ("ALONG_WALL", ALONG_WALL.into()),
         ("SHARP_TURN", SHARP_TURN.into()),
         ("URGENT", URGENT.into()),
+        ("CLOSING", CLOSING.into()),
+        ("DOOR_NEAR", AT_DOOR.into()),
+        ("BESIDE", BESIDE.into()),
+        ("PER_BEHIND", PER_BEHIND.into()),
+        ("NEARLY_TOUCHING", NEARLY_TOUCHING.into()),
+        ("TURNING_BACK", TURNING_BACK.into()),
+        ("PER_APPROACH", PER_APPROACH.into()),
         ("UNEASY", UNEASY.into()),
         ("AT_WALL", AT_WALL.into()),
     ]

@@ -13,8 +13,13 @@ pub(super) const MOST_CANDIDATES: usize = 512;
 /// Offset and steepness of telling right from left.
 pub(super) const HEAD_ON: f32 = 0.05;
 pub(super) const SIDE_SHARPNESS: f32 = 4.0;
+/// Who comes towards one counts for it by how fast: one over the speed from which on it counts wholly (seconds per
+/// metre). Who stands in a jam, facing whatever way it was pushed, comes towards nobody.
+pub(super) const PER_APPROACH: f32 = 3.0;
 /// So much against one, and one follows others as closely as ever: 1 over this.
 pub(super) const WARINESS: f32 = 8.0;
+/// With a gap of less than this, one has somebody close before one (metres).
+pub(super) const NEARLY_TOUCHING: f32 = 0.06;
 /// Bodies nearer than this count as touching (square metres).
 pub(super) const TOUCHING: f32 = 1e-4;
 /// Where an unused place of the list stands: too far to matter.
@@ -219,7 +224,10 @@ impl Neighbours {
             let w = l.mul(l.mul(near, beside), l.select(l.lt(zero, forward), one, zero));
             let along = l.load(&self.along, n);
             let comes = l.mul(l.sub(l.sub(zero, along), oncoming), per_oncoming);
-            let opposed = l.mul(w, l.max(comes, zero));
+            let (vx, vy) = (l.load(&self.vx, n), l.load(&self.vy, n));
+            let nears = l.sub(zero, l.add(l.mul(vx, gx), l.mul(vy, gy)));
+            let nears = l.min(l.max(l.mul(nears, l.splat(PER_APPROACH)), zero), one);
+            let opposed = l.mul(w, l.mul(nears, l.max(comes, zero)));
             let followed = l.mul(w, l.max(along, zero));
             // Straight ahead counts as a little to the left: both step to the right.
             let s = l.mul(l.sub(aside, l.splat(HEAD_ON)), l.splat(SIDE_SHARPNESS));
@@ -272,6 +280,29 @@ impl Neighbours {
             n += WIDTH;
         }
         l.least(least)
+    }
+
+    /// How far ahead those are whom one touches, or nearly: the largest cosine to a direction, -1 where there is nobody;
+    /// `None` where one of them faces another way.
+    #[inline(always)]
+    pub(super) fn touched_ahead<L: Lanes>(&self, l: L, direction: (f32, f32)) -> Option<f32> {
+        let (ex, ey) = (l.splat(direction.0), l.splat(direction.1));
+        let (zero, nobody) = (l.splat(0.0), l.splat(1.0));
+        // The least of the cosines against it: lanes have no greatest.
+        let (mut least, mut along_least) = (nobody, nobody);
+        let mut n = 0;
+        while n < self.count {
+            let (dx, dy) = (l.load(&self.dx, n), l.load(&self.dy, n));
+            let near = l.add(l.load(&self.touch, n), l.splat(NEARLY_TOUCHING));
+            let d2 = l.add(l.mul(dx, dx), l.mul(dy, dy));
+            let along = l.add(l.mul(dx, ex), l.mul(dy, ey));
+            let cosine = l.div(along, l.sqrt(l.max(d2, l.splat(TOUCHING))));
+            let touches = l.lt(d2, l.mul(near, near));
+            least = l.min(l.select(touches, l.sub(zero, cosine), nobody), least);
+            along_least = l.min(l.select(touches, l.load(&self.along, n), nobody), along_least);
+            n += WIDTH;
+        }
+        (l.least(along_least) >= 0.0).then(|| -l.least(least))
     }
 }
 

@@ -41,7 +41,19 @@ pub(super) const ALONG_WALL: f32 = 0.1;
 /// Cosine of a turn that is too sharp to be walked as a bend.
 pub(super) const SHARP_TURN: f32 = -0.7;
 
-/// Of the time after which patience is at its end, one over the share after which urge is.
+/// Share of the standing gap that is given up at the end of patience.
+pub(super) const CLOSING: f32 = 0.5;
+/// Only so near to a wall who is right behind somebody holds back (metres): two who press into a door side by side
+/// would both be stuck between its posts.
+pub(super) const AT_DOOR: f32 = 0.7;
+/// Whom one touches at less than this cosine to one's way is beside one,
+pub(super) const BESIDE: f32 = 0.45;
+/// and one is right behind somebody from there on: one over the range of cosines between.
+pub(super) const PER_BEHIND: f32 = 3.0;
+/// Share of its pace that somebody keeps who turns right round.
+pub(super) const TURNING_BACK: f32 = 0.2;
+
+/// Of the time after which patience is at its end, one over the share after which people queue and have urge.
 pub(super) const URGENT: f32 = 4.0;
 
 /// One over the range of shares of the pace in which urge grows.
@@ -170,25 +182,38 @@ impl Model {
             direction = (direction + mover.wall.away * into).normalize_or(mover.wall.away);
             into = 0.0;
         }
+        let hurry = params.haste * mover.flight;
         let gap = list.headway(
             l,
             (direction.x, direction.y),
-            params.lane * (1.0 - params.haste * mover.flight),
+            params.lane * (1.0 - hurry),
             FAR,
             (speed_now, params.anticipation),
         );
-        let closes_up = params.standing_gap * (1.0 - mover.frustration);
-        let urge = self.urge(params, mover, speed_now, against);
+        let closes_up = params.standing_gap * (1.0 - CLOSING * mover.frustration);
+        let urge = self.urge(params, mover, speed_now, against).max(hurry);
         let per_gap = self.per_time_gap * mover.ease / (1.0 - urge);
         let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
             speed = speed.min(room / into * self.per_wall_gap);
         }
         // Who has to get through pushes on, and contact sorts out who gives way.
-        let creep = (params.creep * (mover.push - 1.0)).clamp(0.0, params.most_creep);
+        let mut creep = (params.creep * (mover.push - 1.0)).clamp(0.0, params.most_creep);
+        if creep > 0.0 {
+            creep *= match list.touched_ahead(l, (mover.goal.x, mover.goal.y)) {
+                Some(cosine) if mover.wall.distance < AT_DOOR => {
+                    1.0 - params.hold_back * ((cosine - BESIDE) * PER_BEHIND).clamp(0.0, 1.0)
+                }
+                Some(_) => 1.0,
+                None => params.squeeze,
+            };
+        }
         speed = speed.max(creep.min(mover.pace));
         if speed > speed_now {
             speed = speed_now + (speed - speed_now) * self.gain[brisk];
+        }
+        if speed_now > STEP_OFF {
+            speed = speed.min(mover.pace * in_bend(present.dot(chosen)));
         }
         // Only who hardly moves has to know whether the way is free.
         let free = speed < SLOW && self.ahead(l, mover, list) > FREE;
@@ -203,12 +228,11 @@ impl Model {
 
     /// The share of the time gap that somebody gives up: who has had to wait in a jam, and gets on again,
     /// follows more closely than in a crowd that flows (the flow of bottlenecks is above the peak of the
-    /// fundamental diagram), unless others come `against` it. Who flees does so anyway.
+    /// fundamental diagram), unless others come `against` it.
     #[inline(always)]
     fn urge(&self, params: &AvoidParams, mover: &Mover<'_>, speed: f32, against: f32) -> f32 {
         let lively = (speed / mover.pace - params.urge_from) * self.per_urge;
-        let follows = params.urge * waited(mover) * lively.clamp(0.0, 1.0) * (1.0 - against);
-        follows.max(params.haste * mover.flight)
+        params.urge * waited(mover) * lively.clamp(0.0, 1.0) * (1.0 - against)
     }
 
     /// The preferred direction, turned towards the lane that suits it; and how much is against it, 0 to 1.
@@ -313,6 +337,13 @@ impl Model {
         }
         (turned(e, fan.vertex(costs, best)), against)
     }
+}
+
+/// Share of its pace that somebody keeps who turns by an angle of this cosine: who turns back slows down.
+/// Otherwise a fast walker circles before a door that it overshoots.
+#[inline(always)]
+fn in_bend(cosine: f32) -> f32 {
+    (1.0 + cosine).clamp(TURNING_BACK, 1.0)
 }
 
 /// How much somebody has had to wait, 0 to 1.

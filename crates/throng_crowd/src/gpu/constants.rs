@@ -175,6 +175,8 @@ uniform! {
         per_oncoming: f32,
         creep: f32,
         most_creep: f32,
+        hold_back: f32,
+        squeeze: f32,
         lane: f32,
         hysteresis: f32,
         side: f32,
@@ -201,6 +203,7 @@ uniform! {
         widest: f32,
         longest: f32,
         stiffness: f32,
+        surge: u32,
         comfort: f32,
         // Move.
         jolt: f32,

@@ -79,6 +79,7 @@ impl Constants {
         (self.dt, self.per_dt) = (dt, 1.0 / dt);
         (self.step_low, self.step_high) = halves(crowd.step);
         self.ticks = crate::movement::ticks(crowd.time);
+        self.surge = crate::movement::surge_at(crowd.time);
         (self.second_low, self.second_high) = halves(crowd.time as u64);
         (self.seed_low, self.seed_high) = halves(crowd.seed);
         let turns = Turns::new(&crowd.params.avoid, dt, crowd.step);
@@ -110,7 +111,8 @@ impl Constants {
         (self.oncoming, self.per_oncoming) = (a.oncoming, per_oncoming(a));
         (self.haste, self.keep_right, self.queue) = (a.haste, a.keep_right, a.queue);
         (self.per_wall_gap, self.anticipation) = (1.0 / a.wall_gap, a.anticipation);
-        (self.creep, self.most_creep, self.lane) = (a.creep, a.most_creep, a.lane);
+        (self.creep, self.most_creep, self.hold_back) = (a.creep, a.most_creep, a.hold_back);
+        (self.squeeze, self.lane) = (a.squeeze, a.lane);
         (self.hysteresis, self.side, self.keep_side) = (a.hysteresis, a.side, a.keep_side);
         (self.per_side_band, self.follow) = (1.0 / a.side_band, a.follow);
         self.give_way = a.give_way;

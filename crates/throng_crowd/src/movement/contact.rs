@@ -36,6 +36,26 @@ pub(super) const NEAR: f32 = 0.08;
 /// Stiffness of the shell, as a share of that of bodies.
 pub(super) const SOFTNESS: f32 = 0.3;
 
+/// Share by which somebody at the end of its patience pushes less hard at times, as chance has it: a row of people
+/// who all push alike would hold like an arch, and nobody get through a door.
+pub(super) const SURGE: f32 = 0.5;
+/// How long somebody pushes as hard (seconds).
+const SURGE_SECONDS: f64 = 0.5;
+/// An odd number whose multiples look like chance, to mix numbers of people and times.
+pub(super) const MIX: u32 = 0x9E37_79B9;
+
+/// The time as far as it changes how hard people push.
+pub(crate) fn surge_at(time: f64) -> u32 {
+    ((time / SURGE_SECONDS) as u32).wrapping_mul(MIX)
+}
+
+/// How hard somebody pushes at a time, as a share of what it would.
+#[inline(always)]
+pub(super) fn surge_of(id: u32, frustration: f32, surge: u32) -> f32 {
+    let mixed = ((id ^ surge).wrapping_mul(MIX) >> 16).wrapping_mul(MIX) >> 16;
+    1.0 - SURGE * frustration * (mixed as f32 * (1.0 / 65536.0))
+}
+
 /// What the pass reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Contact<'a> {
@@ -293,7 +313,7 @@ pub(crate) fn predict(
     walls: Option<Walls<'_>>,
     agents: &Agents,
     velocity: &mut [Vec2],
-    dt: f32,
+    (dt, surge): (f32, u32),
     out: Prediction<'_>,
 ) {
     let len = agents.len();
@@ -307,7 +327,7 @@ pub(crate) fn predict(
             let i = chunk * CHUNK + k;
             let mut next = agents.position(i) + velocity[k] * dt;
             if let Some(walls) = walls {
-                let radius = AT_WALL * agents.radius[i];
+                let radius = AT_WALL + agents.radius[i];
                 if walls.distance(next) < radius {
                     let wall = walls.nearest(next);
                     let aside = wall.away * (radius - wall.distance);
@@ -324,7 +344,9 @@ pub(crate) fn predict(
         for (k, push) in push.iter_mut().enumerate() {
             one(k);
             let i = chunk * CHUNK + k;
-            *push = tables.push(agents.traits[i], agents.frustration[i]);
+            let frustration = agents.frustration[i];
+            *push = tables.push(agents.traits[i], frustration)
+                * surge_of(agents.id[i], frustration, surge);
         }
     });
 }

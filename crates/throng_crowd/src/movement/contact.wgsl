@@ -5,7 +5,7 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, TRAITS, ID, WANT_X, TAU, FOR_APART,
-    CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT, AT_WALL
+    CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SOFTNESS, SAME_SPOT, AT_WALL, SURGE, MIX
 }
 #import throng_crowd::sheet::texel
 #import throng_crowd::state::{word, group_of, action_of}
@@ -62,7 +62,7 @@ fn predict_one(i: u32) -> vec4<f32> {
     let build = build_of(i);
     let radius = build.x;
     if constants.walled != 0u {
-        let slim = AT_WALL * radius;
+        let slim = AT_WALL + radius;
         if wall_distance(next) < slim {
             // Beside the wall, so that the others make room.
             let wall = nearest_wall(next);
@@ -72,8 +72,17 @@ fn predict_one(i: u32) -> vec4<f32> {
         }
     }
     let traits = word(TRAITS, i);
-    let push = push_of(group_of(traits), action_of(traits), build.w);
+    var push = push_of(group_of(traits), action_of(traits), build.w);
+    if build.w > 0.0 {
+        push *= surge_of(old_word(ID, i), build.w);
+    }
     return vec4<f32>(next, radius, push);
+}
+
+/// How hard somebody pushes now, as a share of what it would.
+fn surge_of(id: u32, frustration: f32) -> f32 {
+    let mixed = (((id ^ constants.surge) * MIX >> 16u) * MIX) >> 16u;
+    return 1.0 - SURGE * frustration * (f32(mixed) * (1.0 / 65536.0));
 }
 
 /// The box of bins around somebody who may touch others within `gap` metres.

@@ -169,7 +169,7 @@ impl Chunk<'_> {
         for k in 0..WIDTH.min(self.count - at) {
             let (position, v) =
                 (Vec2::new(self.x[at + k], self.y[at + k]), Vec2::new(vx[k], vy[k]));
-            let radius = AT_WALL * self.radius[at + k];
+            let radius = AT_WALL + self.radius[at + k];
             if self.input.walls.distance(position + v * self.input.dt) < radius {
                 let slid = slide(self.input, position, v, radius, most[k]);
                 (vx[k], vy[k]) = (slid.x, slid.y);

@@ -4,7 +4,9 @@ use throng_gpu::{
     Buffer, Def, Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for,
 };
 
-use super::contact::{CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, NEAR, SAME_SPOT, SOFTNESS};
+use super::contact::{
+    CRUSHED, CRUSHED_LEAST, CRUSHED_SHIFT, MIX, NEAR, SAME_SPOT, SOFTNESS, SURGE,
+};
 use super::cpu::{PROGRESS, SQUEEZED, STANDING};
 use super::passage::{AT_DOOR, JUST_BEFORE, LIFT_CLOCKS, NEAR_PASSAGE};
 use crate::crowd::Crowd;
@@ -41,6 +43,8 @@ pub(crate) fn constants() -> Named {
         ("NEAR", NEAR.into()),
         ("SOFTNESS", SOFTNESS.into()),
         ("SAME_SPOT", SAME_SPOT.into()),
+        ("SURGE", SURGE.into()),
+        ("MIX", MIX.into()),
         ("SQUEEZED", SQUEEZED.into()),
         ("PROGRESS", PROGRESS.into()),
         ("STANDING", STANDING.into()),

@@ -40,7 +40,7 @@ fn walker(i: u32) -> Walker {
 
 fn hits_wall(who: Walker) -> bool {
     return constants.walled != 0u
-        && wall_distance(who.place + who.velocity * constants.dt) < AT_WALL * who.build.x;
+        && wall_distance(who.place + who.velocity * constants.dt) < AT_WALL + who.build.x;
 }
 
 /// A place within the world.
@@ -75,7 +75,7 @@ fn move_blocked(place: Place) {
     }
     var who = walker(item(at));
     if hits_wall(who) {
-        who.velocity = slide(who.place, who.velocity, AT_WALL * who.build.x, who.most);
+        who.velocity = slide(who.place, who.velocity, AT_WALL + who.build.x, who.most);
         atomicAdd(&tally[IMPACTS], 1u);
     }
     var p = who.place + who.velocity * constants.dt;

@@ -3,7 +3,9 @@
 
 use glam::{DVec2, Vec2};
 
-use super::contact::{Contact, NEAR, Prediction, Pushed, SOFTNESS, contacts, predict};
+use super::contact::{
+    Contact, NEAR, Prediction, Pushed, SOFTNESS, SURGE, contacts, predict, surge_at, surge_of,
+};
 use super::cpu::{MoveInput, move_all, slide};
 use crate::agents::{Agents, MOVING};
 use crate::bin::Binning;
@@ -225,13 +227,13 @@ fn predictions_are_positions_after_the_step_put_beside_walls() {
         let near: Vec<bool> = (0..len).map(|_| dice.chance(0.7)).collect();
         let some = dice.chance(0.5);
         let walls = Walls::new(&world.clearance);
-        let dt = 0.05;
+        let (dt, surge) = (0.05, surge_at(f64::from(k as u32) * 0.3));
         predict(
             &tables,
             walled.then_some(walls),
             &agents,
             &mut velocity,
-            dt,
+            (dt, surge),
             Prediction {
                 next_x: &mut next_x,
                 next_y: &mut next_y,
@@ -247,10 +249,13 @@ fn predictions_are_positions_after_the_step_put_beside_walls() {
             }
             // How hard one pushes does not change from pass to pass.
             assert!(!some || push[i] == 7.0);
-            assert!(some || push[i] == tables.push(agents.traits[i], agents.frustration[i]));
+            let (id, frustration) = (agents.id[i], agents.frustration[i]);
+            let usual = tables.push(agents.traits[i], frustration);
+            assert!(some || push[i] == usual * surge_of(id, frustration, surge));
+            assert!(some || (push[i] <= usual && push[i] >= usual * (1.0 - SURGE * frustration)));
             let free = agents.position(i) + before[i] * dt;
             let wall = walls.nearest(free);
-            let depth = (AT_WALL * agents.radius[i] - wall.distance).max(0.0);
+            let depth = (AT_WALL + agents.radius[i] - wall.distance).max(0.0);
             let want = if walled { free + wall.away * depth } else { free };
             assert!((got - want).length() < 1e-4, "{got} {want}");
             assert!((velocity[i] - before[i] - (want - free) / dt).length() < 1e-3);
@@ -265,7 +270,7 @@ fn step(input: &MoveInput<'_>, before: &Agents, i: usize, wanted: Vec2) -> [f32;
     let (position, old) = (before.position(i), Vec2::new(before.vx[i], before.vy[i]));
     let change = (wanted - old).clamp_length_max(input.params.jolt);
     let mut v = (old + change).clamp_length_max(most);
-    let radius = AT_WALL * before.radius[i];
+    let radius = AT_WALL + before.radius[i];
     let near = input.walled && input.walls.distance(position + v * dt) < radius;
     if near {
         v = slide(input, position, v, radius, most);

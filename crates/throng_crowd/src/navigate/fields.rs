@@ -26,6 +26,10 @@ const WARM_SHARE: f32 = 0.25;
 /// Ways go by the density of squares of about this side (metres): finer cells do not see every single body.
 const CROWDING: f32 = 1.0;
 
+/// A denser crowd than this costs no more (people per square metre): people keep out of each other's way, but who
+/// comes to a jam before a door joins it, and does not walk round it to be first.
+pub(crate) const MOST_CROWDING: f32 = 2.0;
+
 /// Cells on either side of a cell that count for its crowding.
 pub(crate) fn crowding_reach(cell: f32) -> usize {
     (0.5 * (CROWDING / cell - 1.0)).max(0.0).round() as usize
@@ -209,7 +213,7 @@ impl Fields {
         let (density, width) = (&self.density, terrain.width());
         self.settled.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, row)| {
             for (x, settled) in row.iter_mut().enumerate() {
-                let now = crowding(density, terrain, (x, y), reach);
+                let now = crowding(density, terrain, (x, y), reach).min(MOST_CROWDING);
                 if (*settled - now).abs() > DENSITY_LEAST + DENSITY_SHARE * now {
                     *settled = now;
                 }

@@ -6,7 +6,7 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, HAZARD_WORDS, WEIGHT_WORDS, SPLAT_BITS, DENSITY_LEAST, DENSITY_SHARE, LEAST_COST,
-    MOST_COST, FIELD_WORDS, FIELD_ASKED, WORN, WEAR_LEVEL
+    MOST_COST, MOST_CROWDING, FIELD_WORDS, FIELD_ASKED, WORN, WEAR_LEVEL
 }
 #import throng_crowd::mirror::body_of
 #import throng_crowd::bins::agents
@@ -119,7 +119,7 @@ fn compose(place: Place) {
     } else {
         density = crowding(cell);
     }
-    let settled = settled_density(2u * cells() + cell, density);
+    let settled = settled_density(2u * cells() + cell, min(density, MOST_CROWDING));
     let hazard = hazard_at(cell);
     let terrain = costs[constants.fields * cells() + cell];
     let walked = bitcast<f32>(terrain) * (1.0 - constants.wear_saving * worn(cell));

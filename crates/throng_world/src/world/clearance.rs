@@ -2,7 +2,9 @@
 //! everything solid and not from cells.
 
 use super::boundary::{Part, Solids};
+use super::door_side::beside_door;
 use super::{CLEARANCE_CAP, Polygon, Rect};
+use crate::params::NavigateParams;
 use glam::{DVec2, Vec2};
 use rayon::prelude::*;
 use throng_field::{Cell, Grid};
@@ -210,21 +212,26 @@ fn paint(
     }
 }
 
-/// Sets the static cost in the cells of `span` from the bare ground and the distance to walls;
+/// Sets the static cost in the cells of `span` from the bare ground, the distance to walls and doors;
 /// gives the cells that changed.
 pub(crate) fn close_cells(
     terrain: &mut Grid<f32>,
     ground: &Grid<f32>,
     clearance: &Grid<f32>,
-    margin: f32,
+    navigate: &NavigateParams,
     span: Span,
 ) -> Vec<u32> {
     let mut changed = Vec::new();
     for y in span.y.0..span.y.1 {
         for x in span.x.0..span.x.1 {
             let cell = Cell::new(x as u32, y as u32);
-            let open = is_open(terrain.centre(cell), terrain.cell_size(), clearance, margin);
-            let cost = if open { ground[cell] } else { crate::BLOCKED };
+            let open =
+                is_open(terrain.centre(cell), terrain.cell_size(), clearance, navigate.wall_margin);
+            let cost = if open {
+                ground[cell] * (1.0 + beside_door(clearance, terrain.centre(cell), navigate))
+            } else {
+                crate::BLOCKED
+            };
             if terrain[cell].to_bits() != cost.to_bits() {
                 terrain[cell] = cost;
                 changed.push(terrain.index(cell) as u32);

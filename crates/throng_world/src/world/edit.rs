@@ -108,8 +108,8 @@ impl World {
 
     fn close(&mut self, rect: &Rect) -> Vec<u32> {
         let span = Span::around(&self.terrain, rect);
-        let margin = self.params.navigate.wall_margin;
-        close_cells(&mut self.terrain, &self.ground, &self.clearance, margin, span)
+        let navigate = &self.params.navigate;
+        close_cells(&mut self.terrain, &self.ground, &self.clearance, navigate, span)
     }
 
     /// Height of the ground in metres; 0 where it is flat.

@@ -9,6 +9,7 @@
 mod behaviour;
 mod boundary;
 mod clearance;
+mod door_side;
 mod edit;
 mod goal;
 mod group;

@@ -6,10 +6,11 @@ use throng_world::params::{AvoidParams, Model};
 use super::super::cpu::AvoidInput;
 use super::super::neighbours::{Bodies, Query, Reach};
 use super::super::throng::{
-    CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, ROUNDABOUT, SHARES, STEP_OFF, URGENT,
+    AT_DOOR, BESIDE, CLOSING, CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, PER_BEHIND,
+    ROUNDABOUT, SHARES, STEP_OFF, TURNING_BACK, URGENT,
 };
 use super::Judge;
-use super::list::{Neighbour, headway, neighbours, side, time_to_collision, wide};
+use super::list::{Neighbour, headway, neighbours, side, time_to_collision, touched_ahead, wide};
 use crate::agents::{Agents, MOVING};
 use crate::turns::Turn;
 use crate::walls::{AT_WALL, Walls};
@@ -77,7 +78,7 @@ pub(super) fn decide(
         ease: ease.into(),
         velocity,
         heading: wide(Vec2::new(agents.heading_x[i], agents.heading_y[i])),
-        radius: f64::from(AT_WALL) * f64::from(agents.radius[i]),
+        radius: f64::from(AT_WALL) + f64::from(agents.radius[i]),
         reach: reach.ahead.into(),
         frustration: agents.frustration[i].into(),
         push: input.tables.push(agents.traits[i], agents.frustration[i]).into(),
@@ -152,7 +153,7 @@ impl Decider<'_> {
         let hurry = f64::from(p.haste) * self.flight;
         let lane = f64::from(p.lane) * (1.0 - hurry);
         let gap = headway(self.list, direction, lane, FAR.into(), leaving, judge);
-        let standing = f64::from(p.standing_gap) * (1.0 - self.frustration);
+        let standing = f64::from(p.standing_gap) * (1.0 - f64::from(CLOSING) * self.frustration);
         // Who has waited and gets on again follows more closely, unless others come; who flees does anyway.
         let (from, full) = (f64::from(p.urge_from), f64::from(p.urge_full));
         let lively = ((speed_now / self.pace - from) / (full - from)).clamp(0.0, 1.0);
@@ -168,9 +169,26 @@ impl Decider<'_> {
             };
         let pushing = f64::from(p.creep) * (self.push - 1.0);
         let pushing = pushing.clamp(0.0, p.most_creep.into());
+        // Who is right behind somebody holds back, who has others beside it only goes first, and who touches
+        // somebody who faces another way has to get past.
+        let pushing = if pushing > 0.0 {
+            let share = match touched_ahead(self.list, self.goal, judge) {
+                Some(cosine) if judge.below(self.wall, AT_DOOR.into(), 1.0) => {
+                    let behind = (cosine - f64::from(BESIDE)) * f64::from(PER_BEHIND);
+                    1.0 - f64::from(p.hold_back) * behind.clamp(0.0, 1.0)
+                }
+                Some(_) => 1.0,
+                None => p.squeeze.into(),
+            };
+            pushing * share
+        } else {
+            0.0
+        };
         let wanted = keeping_distance.max(pushing).min(self.pace);
         let gain = (self.dt / f64::from(p.speed_up_time)).min(1.0);
         let speed = wanted.min(speed_now + (wanted - speed_now) * gain).max(wanted.min(speed_now));
+        let turned = (1.0 + self.heading.dot(chosen)).clamp(TURNING_BACK.into(), 1.0);
+        let speed = if walks { speed.min(self.pace * turned) } else { speed };
         (direction * speed, self.is_free(speed, judge))
     }
 

@@ -4,7 +4,8 @@ use glam::{DVec2, Vec2};
 use throng_world::params::AvoidParams;
 
 use super::super::neighbours::{
-    Bodies, HEAD_ON, MOST, MOST_CANDIDATES, Query, SIDE_SHARPNESS, TOUCHING, WARINESS,
+    Bodies, HEAD_ON, MOST, MOST_CANDIDATES, NEARLY_TOUCHING, PER_APPROACH, Query, SIDE_SHARPNESS,
+    TOUCHING, WARINESS,
 };
 use super::Judge;
 
@@ -131,13 +132,41 @@ pub(super) fn side(
             leaders += w * n.along;
         }
         let from = f64::from(params.oncoming);
-        let comes = ((-n.along - from) / (1.0 - from)).max(0.0);
+        let nears = (-n.velocity.dot(ahead) * f64::from(PER_APPROACH)).clamp(0.0, 1.0);
+        let comes = nears * ((-n.along - from) / (1.0 - from)).max(0.0);
         shun += w * comes * to_the_right;
         against += w * comes;
     }
     // As much as others come towards one, one seeks shelter behind those who go along.
     let follow = f64::from(params.follow) * (against * f64::from(WARINESS)).min(1.0);
     ((follow * lead - shun) / (follow * leaders + against + 0.5), against)
+}
+
+/// The largest cosine to a direction of those whom one touches, or nearly, -1 where there is nobody; `None` where one of
+/// them faces another way.
+pub(super) fn touched_ahead(
+    list: &[Neighbour],
+    direction: DVec2,
+    judge: &mut Judge,
+) -> Option<f64> {
+    let (mut sure, mut doubtful) = (-1.0_f64, -1.0_f64);
+    for n in list {
+        let distance = n.offset.length();
+        let cosine = n.offset.dot(direction) / distance.max(0.01);
+        let mut close = Judge::default();
+        let touches = close.below(distance, n.touch + f64::from(NEARLY_TOUCHING), n.touch);
+        if (touches || close.doubt) && close.below(n.along, 0.0, 1.0) {
+            judge.doubt |= close.doubt;
+            return None;
+        }
+        if close.doubt {
+            doubtful = doubtful.max(cosine);
+        } else if touches {
+            sure = sure.max(cosine);
+        }
+    }
+    judge.doubt |= doubtful > sure;
+    Some(sure)
 }
 
 /// Metres one can go in a direction before touching somebody, were all to stand still but those who walk

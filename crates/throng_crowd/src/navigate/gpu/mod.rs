@@ -12,7 +12,7 @@ use throng_field::cost::{MAX_COST, MIN_COST, SPLAT_BITS};
 use throng_field::solve::gpu::{ASKED_WORD, BUSY_PHASE, PHASE_WORD, STATE_WORDS};
 
 use super::cpu::{CLOSE_BY, FOOT, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
-use super::fields::{DENSITY_LEAST, DENSITY_SHARE};
+use super::fields::{DENSITY_LEAST, DENSITY_SHARE, MOST_CROWDING};
 use super::flow::{LEAST, UNIT, UNREACHABLE};
 use super::place::FAR;
 use super::targets::ROTATION;
@@ -52,6 +52,7 @@ pub(crate) fn constants() -> Named {
         ("SPLAT_BITS", SPLAT_BITS.into()),
         ("DENSITY_LEAST", DENSITY_LEAST.into()),
         ("DENSITY_SHARE", DENSITY_SHARE.into()),
+        ("MOST_CROWDING", MOST_CROWDING.into()),
         ("WORN", FULL.into()),
         ("WEAR_LEVEL", (FULL / LEVELS).into()),
         ("LEAST_COST", MIN_COST.into()),
