@@ -56,3 +56,4 @@ pub use inspect::{AgentState, FieldView};
 pub use instance::Instance;
 pub use measure::Measures;
 pub use throng_world::params::Model;
+pub use walls::AT_WALL;

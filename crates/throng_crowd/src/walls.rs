@@ -8,7 +8,7 @@ use throng_field::Grid;
 
 /// Room that a body takes at a wall besides its radius (metres): shoulders are wider than the disc that people are
 /// among each other, and nobody brushes along a wall. It gives narrow passages the flow that people have there.
-pub(crate) const AT_WALL: f32 = 0.033;
+pub const AT_WALL: f32 = 0.033;
 
 /// Signed distance to the nearest wall, read between cell centres.
 #[derive(Clone, Copy, Debug)]

@@ -61,6 +61,7 @@ pub struct NavigateParams {
     /// wall on either side of it.
     pub door_side: f32,
     /// It costs the less the farther from the wall, and no more than elsewhere from here on (metres).
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub door_side_reach: f32,
     /// How far from the door it does (metres).
     #[schemars(range(min = 0.0, max = 3.0))]
@@ -131,7 +132,8 @@ pub struct AvoidParams {
     pub creep: f32,
     /// Highest speed of going on without a gap ahead (metres per second).
     pub most_creep: f32,
-    /// Share of that speed that those give up who touch somebody right before them: who is first pushes on.
+    /// Share of that speed that those give up who touch somebody right before them near a wall: who is first at a door
+    /// pushes on.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub hold_back: f32,
     /// Factor on that speed for those who touch somebody who faces another way: they have to get past.

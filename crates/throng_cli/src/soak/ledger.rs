@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use throng::Crowd;
+use throng::crowd::AT_WALL;
 use throng_field::{Edge, Grid};
 use throng_world::world::Rect;
 
@@ -21,10 +22,8 @@ const CHUNK: usize = 2048;
 const SPEED_SLACK: f32 = 1.0001;
 const LIMIT_SLACK: f32 = 1.001;
 const SMALL: f32 = 1e-3;
-/// A wall may stop somebody whose middle is this many radii from it (and what it can walk in a step).
+/// A wall may stop somebody whose middle is this many times as far from it as it keeps (and what it can walk in a step).
 const TOUCHES: f32 = 1.05;
-/// Room that bodies keep off walls besides (metres).
-const OFF_WALL: f32 = 0.035;
 
 /// A crowd after a step, as plain slices of one length and order.
 #[derive(Clone, Copy, Debug)]
@@ -413,7 +412,7 @@ impl Bounds<'_> {
         }
         let change2 = (v - before.velocity).length_squared();
         // A wall, or the edge of the world, may stop somebody at once.
-        let margin = bodies.radius[i] * TOUCHES + OFF_WALL + most * limits.dt;
+        let margin = (bodies.radius[i] + AT_WALL) * TOUCHES + most * limits.dt;
         if clearance > margin && limits.bounds.grown(-margin).contains(p) {
             if !(change2 <= self.change2) {
                 let rate = change2.sqrt() / limits.dt;

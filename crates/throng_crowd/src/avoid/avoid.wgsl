@@ -7,7 +7,7 @@
     MOST_NEIGHBOURS, MOST_CANDIDATES, WARINESS, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
     FAR_AHEAD, INTO, CORNER, KEEP, FACING, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS,
     IMPATIENT, CLOSE_BEHIND, URGENT, UNEASY, AT_WALL, CLOSING, TURNING_BACK, PER_APPROACH, BESIDE,
-    PER_BEHIND, DOOR_NEAR, NEARLY_TOUCHING
+    PER_BEHIND, NEAR_DOOR, NEARLY_TOUCHING
 }
 #import throng_crowd::state::{word, set_word, number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{body_of, build_of}
@@ -337,7 +337,7 @@ fn pushing_on(mover: Mover) -> f32 {
             most = max(most, along / sqrt(max(d2, TOUCHING)));
         }
     }
-    if mover.wall.distance < DOOR_NEAR {
+    if mover.wall.distance < NEAR_DOOR {
         return 1.0 - constants.hold_back * clamp((most - BESIDE) * PER_BEHIND, 0.0, 1.0);
     }
     return 1.0;

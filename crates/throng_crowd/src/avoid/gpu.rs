@@ -11,8 +11,8 @@ use super::neighbours::{
 };
 pub(crate) use super::throng::per_urge;
 use super::throng::{
-    self, ALONG_WALL, AT_DOOR, BESIDE, CLOSING, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP,
-    PER_BEHIND, ROUNDABOUT, SHARP_TURN, SLOW, STEP_OFF, TURNING_BACK, URGENT,
+    self, ALONG_WALL, BESIDE, CLOSING, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP,
+    NEAR_DOOR, PER_BEHIND, ROUNDABOUT, SHARP_TURN, SLOW, STEP_OFF, TURNING_BACK, URGENT,
 };
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -51,7 +51,7 @@ pub(crate) fn constants() -> Named {
         ("SHARP_TURN", SHARP_TURN.into()),
         ("URGENT", URGENT.into()),
         ("CLOSING", CLOSING.into()),
-        ("DOOR_NEAR", AT_DOOR.into()),
+        ("NEAR_DOOR", NEAR_DOOR.into()),
         ("BESIDE", BESIDE.into()),
         ("PER_BEHIND", PER_BEHIND.into()),
         ("NEARLY_TOUCHING", NEARLY_TOUCHING.into()),

@@ -45,7 +45,7 @@ pub(super) const SHARP_TURN: f32 = -0.7;
 pub(super) const CLOSING: f32 = 0.5;
 /// Only so near to a wall who is right behind somebody holds back (metres): two who press into a door side by side
 /// would both be stuck between its posts.
-pub(super) const AT_DOOR: f32 = 0.7;
+pub(super) const NEAR_DOOR: f32 = 0.7;
 /// Whom one touches at less than this cosine to one's way is beside one,
 pub(super) const BESIDE: f32 = 0.45;
 /// and one is right behind somebody from there on: one over the range of cosines between.
@@ -201,7 +201,7 @@ impl Model {
         let mut creep = (params.creep * (mover.push - 1.0)).clamp(0.0, params.most_creep);
         if creep > 0.0 {
             creep *= match list.touched_ahead(l, (mover.goal.x, mover.goal.y)) {
-                Some(cosine) if mover.wall.distance < AT_DOOR => {
+                Some(cosine) if mover.wall.distance < NEAR_DOOR => {
                     1.0 - params.hold_back * ((cosine - BESIDE) * PER_BEHIND).clamp(0.0, 1.0)
                 }
                 Some(_) => 1.0,

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use glam::Vec2;
-use throng_crowd::Crowd;
+use throng_crowd::{AT_WALL, Crowd};
 
 /// Somebody's velocity and heading.
 type Motion = (Vec2, Vec2);
@@ -66,7 +66,7 @@ fn check_agent(crowd: &Crowd, i: usize, before: Option<&Motion>, dt: f32) {
     if let Some((old, heading)) = before {
         let change = (v - old).length() / dt;
         // A wall, or the edge of the world, may stop somebody at once.
-        let margin = crowd.radius()[i] * 1.05 + 0.035 + most * dt;
+        let margin = (crowd.radius()[i] + AT_WALL) * 1.05 + most * dt;
         let free = clear > margin && bounds.grown(-margin).contains(p);
         let limit = params.jolt / dt * 1.001 + 1e-3;
         assert!(!free || change <= limit, "agent {id}: acceleration {change}");

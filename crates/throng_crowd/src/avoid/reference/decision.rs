@@ -6,7 +6,7 @@ use throng_world::params::{AvoidParams, Model};
 use super::super::cpu::AvoidInput;
 use super::super::neighbours::{Bodies, Query, Reach};
 use super::super::throng::{
-    AT_DOOR, BESIDE, CLOSING, CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, PER_BEHIND,
+    BESIDE, CLOSING, CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, NEAR_DOOR, PER_BEHIND,
     ROUNDABOUT, SHARES, STEP_OFF, TURNING_BACK, URGENT,
 };
 use super::Judge;
@@ -173,7 +173,7 @@ impl Decider<'_> {
         // somebody who faces another way has to get past.
         let pushing = if pushing > 0.0 {
             let share = match touched_ahead(self.list, self.goal, judge) {
-                Some(cosine) if judge.below(self.wall, AT_DOOR.into(), 1.0) => {
+                Some(cosine) if judge.below(self.wall, NEAR_DOOR.into(), 1.0) => {
                     let behind = (cosine - f64::from(BESIDE)) * f64::from(PER_BEHIND);
                     1.0 - f64::from(p.hold_back) * behind.clamp(0.0, 1.0)
                 }
