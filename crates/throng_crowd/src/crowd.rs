@@ -144,7 +144,10 @@ impl Crowd {
             next_hazard: hazards.len() as u64,
             hazards,
             agents: Agents::none(extended),
-            binning: Binning::new(BinFrame::over(world.bounds(), params.bin.size)),
+            binning: Binning::new(
+                BinFrame::over(world.bounds(), params.bin.size),
+                &world.clearance,
+            ),
             busy: Vec::new(),
             passages: Passages::new(&world),
             parties: Parties::default(),

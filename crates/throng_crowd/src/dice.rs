@@ -225,7 +225,7 @@ pub(crate) fn crowd(
     most: usize,
 ) -> (Agents, Binning) {
     let mut agents = people(dice, world, layout, most);
-    let mut binning = Binning::new(BinFrame::over(world.bounds(), 2.0));
+    let mut binning = Binning::new(BinFrame::over(world.bounds(), 2.0), &world.clearance);
     let mut scratch = vec![0; agents.len()];
     binning.sort(&mut agents, &mut scratch, [&mut Vec::new(), &mut Vec::new()]);
     let len = agents.len();

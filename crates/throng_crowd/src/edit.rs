@@ -277,6 +277,7 @@ impl Crowd {
 
     fn ground_changed(&mut self) -> Result<(), CrowdError> {
         self.walled = crate::crowd::is_walled(&self.world);
+        self.binning.survey(&self.world.clearance);
         self.targets.clear();
         self.survey_hazards()?;
         self.fields.place_goals(&self.world, None)?;

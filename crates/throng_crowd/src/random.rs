@@ -28,17 +28,22 @@ pub(crate) fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// The time as chance goes by it: to the nearest second, so that a choice does not hang on how long steps are.
+pub(crate) fn moment(time: f64) -> u64 {
+    (time + 0.5) as u64
+}
+
 /// 64 random bits.
 #[inline(always)]
-pub(crate) fn bits(seed: u64, agent: u32, step: u64, purpose: Purpose) -> u64 {
+pub(crate) fn bits(seed: u64, agent: u32, when: u64, purpose: Purpose) -> u64 {
     let z = seed ^ (purpose as u64).wrapping_mul(STREAM);
-    mix(mix(z.wrapping_add(u64::from(agent).wrapping_mul(AGENT))) ^ step)
+    mix(mix(z.wrapping_add(u64::from(agent).wrapping_mul(AGENT))) ^ when)
 }
 
 /// Evenly in 0..1.
 #[inline(always)]
-pub(crate) fn unit(seed: u64, agent: u32, step: u64, purpose: Purpose) -> f32 {
-    to_unit(bits(seed, agent, step, purpose))
+pub(crate) fn unit(seed: u64, agent: u32, when: u64, purpose: Purpose) -> f32 {
+    to_unit(bits(seed, agent, when, purpose))
 }
 
 /// The upper bits of a hash as a number in 0..1.

@@ -375,6 +375,7 @@ impl Crowd {
             self.world.walls = walls;
             self.world.rebuild();
             self.walled = crate::crowd::is_walled(&self.world);
+            self.binning.survey(&self.world.clearance);
         }
         for goal in &mut self.world.goals {
             goal.places = Vec::read(r)?;

@@ -12,8 +12,8 @@ use crate::crowd::{Crowd, Scratch};
 use crate::error::CrowdError;
 use crate::event::{AgentId, Event, EventKind};
 use crate::movement::{
-    Contact, MoveInput, PassageInput, Prediction, contacts, move_all, pass, predict, surge_at,
-    ticks,
+    Contact, MoveInput, PassageInput, Prediction, contacts, left_over, move_all, pass, predict,
+    surge_at, ticks,
 };
 use crate::navigate::{NavigateInput, PlacedHazard, hidden_targets, mark_danger, navigate};
 use crate::random::{self, Purpose};
@@ -197,7 +197,6 @@ impl Crowd {
             doing: &self.scratch.actions,
             bins: self.binning.bins(),
             seed: self.seed,
-            step: self.step,
             time: self.time,
             dt,
         };
@@ -271,7 +270,8 @@ impl Crowd {
         let seconds = &self.tables.actions[usize::from(to)].seconds;
         self.agents.left[i] = seconds.as_ref().map_or(f32::INFINITY, |seconds| {
             let id = self.agents.id[i];
-            draw(seconds, random::bits(self.seed, id, self.step, Purpose::Duration))
+            let when = random::moment(self.time);
+            draw(seconds, random::bits(self.seed, id, when, Purpose::Duration))
         });
         self.totals.arrived += 1;
         self.tell(agent, EventKind::Arrived);
@@ -313,6 +313,7 @@ impl Crowd {
                 longest: 2.0 * fastest * dt,
                 stiffness: self.params.movement.stiffness,
                 comfort: self.params.movement.comfort,
+                left_over: left_over(dt, self.params.movement.settle),
                 per_dt: 1.0 / dt,
                 isa: self.isa,
             };

@@ -1,12 +1,13 @@
 //! Who decides in a step. People decide once in a reaction time and take turns, by their numbers; in a
-//! dense crowd they decide more often, because there is less room for error.
+//! dense crowd they decide more often, because there is less room for error. Who has just begun something
+//! decides at once.
 
 use std::ops::Range;
 
 use throng_world::params::{AvoidParams, Model};
 
 use crate::agents::{Agents, CHUNK};
-use crate::bin::{Bins, around};
+use crate::bin::Bins;
 
 /// Whether an agent decides in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,8 +84,10 @@ impl Turns {
 
     /// Writes whose turn it is. Goes along the rows of bins: those of a row lie side by side.
     pub(crate) fn find(self, bins: Bins<'_>, agents: &Agents, turns: &mut [Turn]) {
-        let people = People { id: &agents.id[..agents.len()], x: &agents.x[..agents.len()] };
-        self.find_in_rows(bins, (0, bins.frame.rows), people, &mut turns[..agents.len()]);
+        let len = agents.len();
+        let people =
+            People { id: &agents.id[..len], x: &agents.x[..len], clip: &agents.clip[..len] };
+        self.find_in_rows(bins, (0, bins.frame.rows), people, &mut turns[..len]);
     }
 
     fn find_in_rows(
@@ -132,10 +135,13 @@ impl Turns {
         people: People<'_>,
         turns: &mut [Turn],
     ) {
-        for ((&id, &x), turn) in people.id.iter().zip(people.x).zip(turns) {
+        for (((&id, &x), &clip), turn) in people.id.iter().zip(people.x).zip(people.clip).zip(turns)
+        {
             let dense = dense[(bins.frame.column(x) - left) % BLOCK];
-            let usual = self.usual.is_for(id) & !dense;
-            let brisk = self.brisk.is_for(id) & dense;
+            // Who has just begun something does not wait for its turn.
+            let begins = clip == 0.0;
+            let usual = (self.usual.is_for(id) | begins) & !dense;
+            let brisk = (self.brisk.is_for(id) | begins) & dense;
             *turn = TURNS[usize::from(usual) + 2 * usize::from(brisk)];
         }
     }
@@ -147,14 +153,9 @@ impl Turns {
         let mut people = [0; BLOCK];
         let people = &mut people[..dense.len()];
         bins.people_around(row, left, people);
-        let rows = around(row, bins.frame.rows);
-        let is_dense = |people: u32, columns: u32| people as f32 > each * (rows * columns) as f32;
-        for (&people, dense) in people.iter().zip(&mut *dense) {
-            *dense = is_dense(people, 3);
-        }
-        // At the edges of the world there are fewer bins around.
-        for k in [0, dense.len() - 1] {
-            dense[k] = is_dense(people[k], around(left + k, bins.frame.columns));
+        let room = &bins.room()[row * bins.frame.columns + left..];
+        for ((&people, &room), dense) in people.iter().zip(room).zip(dense) {
+            *dense = people as f32 > each * room;
         }
     }
 }
@@ -170,11 +171,13 @@ const BLOCK: usize = 128;
 struct People<'a> {
     id: &'a [u32],
     x: &'a [f32],
+    /// For how long it has been doing what it does (seconds).
+    clip: &'a [f32],
 }
 
 impl People<'_> {
     fn part(&self, range: Range<usize>) -> Self {
-        Self { id: &self.id[range.clone()], x: &self.x[range] }
+        Self { id: &self.id[range.clone()], x: &self.x[range.clone()], clip: &self.clip[range] }
     }
 }
 
@@ -207,7 +210,9 @@ mod tests {
         for k in 0..200 {
             let world = dice::world(&mut dice, false);
             let layout = Layout::ALL[k % Layout::ALL.len()];
-            let (agents, binning) = dice::crowd(&mut dice, &world, layout, 400);
+            let (mut agents, binning) = dice::crowd(&mut dice, &world, layout, 400);
+            // One in ten has just begun something.
+            agents.clip.iter_mut().for_each(|c| *c = dice.below(10) as f32);
             let params = AvoidParams { dense: dice.between(0.05, 2.0), ..AvoidParams::default() };
             let (dt, step) = ([0.01, 0.05, 0.2][k % 3], dice.bits() >> 32);
             let mut turns = vec![Turn::default(); agents.len()];
@@ -217,15 +222,14 @@ mod tests {
             for (i, turn) in turns.iter().enumerate() {
                 let near = |&j: &usize| bin(i).iter().zip(bin(j)).all(|(a, b)| (a - b).abs() <= 1);
                 let people = (0..agents.len()).filter(near).count();
-                let around =
-                    [(bin(i)[0], frame.columns), (bin(i)[1], frame.rows)].map(|(at, of)| {
-                        (at - 1..=at + 1).filter(|n| (0..of as i64).contains(n)).count()
-                    });
-                let area = (around[0] * around[1]) as f32 * frame.size * frame.size;
+                let [column, row] = bin(i).map(|at| at as usize);
+                let room = binning.bins().count_around(column, row).1;
+                let area = room * frame.size * frame.size;
                 let dense = people as f32 > params.dense * area;
                 let seconds = if dense { params.dense_reaction } else { params.reaction };
                 let period = ((seconds / dt).round() as u64).max(1);
-                let now = (u64::from(agents.id[i]) + step % period).is_multiple_of(period);
+                let now = (u64::from(agents.id[i]) + step % period).is_multiple_of(period)
+                    || agents.clip[i] == 0.0;
                 let want =
                     [Turn::No, if dense { Turn::Brisk } else { Turn::Usual }][usize::from(now)];
                 assert_eq!(*turn, want, "{i}: {people} in {area} m²");

@@ -208,7 +208,7 @@ impl Default for AvoidParams {
             most_creep: 0.6,
             hold_back: 0.6,
             squeeze: 1.7,
-            lane: 0.87,
+            lane: 0.86,
             spread: 1.3,
             wide_spread: 2.0,
             hysteresis: 0.25,
@@ -223,7 +223,7 @@ impl Default for AvoidParams {
             speed_up_time: 0.15,
             patience: 6.0,
             calm: 4.4,
-            urge: 0.28,
+            urge: 0.23,
             urge_from: 0.15,
             urge_full: 0.6,
             queue: 1.0,
@@ -292,12 +292,21 @@ pub struct MoveParams {
     pub stiffness: f32,
     /// Distance between bodies that contact tries to keep, softly (metres).
     pub comfort: f32,
+    /// Time in which bodies that overlap come apart (seconds).
+    pub settle: f32,
     /// Passes over all contacts in a step.
     pub contact_passes: u32,
 }
 
 impl Default for MoveParams {
     fn default() -> Self {
-        Self { jolt: 0.5, turn_rate: 6.0, stiffness: 1.4, comfort: 0.03, contact_passes: 4 }
+        Self {
+            jolt: 0.5,
+            turn_rate: 6.0,
+            stiffness: 1.4,
+            comfort: 0.03,
+            settle: 0.05,
+            contact_passes: 4,
+        }
     }
 }

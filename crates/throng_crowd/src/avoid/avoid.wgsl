@@ -12,10 +12,10 @@
 #import throng_crowd::state::{word, set_word, number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{body_of, build_of}
 #import throng_crowd::scratch::{scratched, scratched_pair, scratch_pair}
-#import throng_crowd::bins::{column_of, row_of, range_of, people_around}
+#import throng_crowd::bins::{column_of, row_of, range_of}
 #import throng_crowd::walls::{NearestWall, nearest_wall, wall_distance}
 #import throng_crowd::tables::{push_of, flight_of, table_four}
-#import throng_crowd::turns::is_dense_among
+#import throng_crowd::turns::{is_dense_among, people_around}
 #import throng_crowd::list::{length_of_list, item}
 
 /// One agent as a model sees it.
@@ -108,9 +108,9 @@ fn decide(i: u32) {
     set_word(TRAITS, i, with_flag(traits, FREE_WAY, decision.free));
 }
 
-/// How far one looks ahead and to the sides, by the people around and the bins that they were counted in.
-fn reach_among(around: vec2<u32>) -> vec2<f32> {
-    let area = constants.area * f32(around.y) / max(f32(around.x), 1.0);
+/// How far one looks ahead and to the sides, by the people around and the ground that they have.
+fn reach_among(around: vec2<f32>) -> vec2<f32> {
+    let area = constants.area * around.y / max(around.x, 1.0);
     // First narrower, then shorter: who comes towards one has to be seen in time.
     let aside = clamp(area * constants.per_reach, constants.least_reach, constants.reach);
     return vec2<f32>(clamp(area / aside, constants.least_reach, constants.reach), aside);

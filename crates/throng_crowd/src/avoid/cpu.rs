@@ -255,8 +255,8 @@ impl<'a> Looking<'a> {
         let bin = (self.bins.frame.column(p.x), self.bins.frame.row(p.y));
         if bin != self.bin {
             self.bin = bin;
-            let (agents, bins) = self.bins.count_around(bin.0, bin.1);
-            let area = self.area * bins as f32 / (agents as f32).max(1.0);
+            let (agents, room) = self.bins.count_around(bin.0, bin.1);
+            let area = self.area * room / (agents as f32).max(1.0);
             // First narrower, then shorter: who comes towards one has to be seen in time.
             let aside = (area * self.per_most).clamp(self.least, self.most);
             let ahead = (area / aside).clamp(self.least, self.most);

@@ -34,7 +34,7 @@
     site_row, nearest_point, SITE_FUZZ, SITE_CAPACITY, SITE_LIMITED, SITE_DEEPEST
 }
 #import throng_crowd::random::random_unit
-#import throng_crowd::duration::{INFINITE, duration, seed, step_number}
+#import throng_crowd::duration::{INFINITE, duration, seed, moment}
 #import throng_crowd::events::{count_up, count_travel, note}
 
 // People busy at each site; then those who left it in this step.
@@ -386,9 +386,9 @@ fn applies(turn: Turn, row: u32, end: u32, near: Near, around: u32) -> bool {
         return holds;
     }
     // Once when an action ends, else once a second.
-    var when = step_number();
+    var when = moment();
     if !turn.finished {
-        when = vec2<u32>(constants.second_low, constants.second_high | 0x80000000u);
+        when.y |= 0x80000000u;
     }
     when.y ^= (table(row + RULE_TO) & 0xffu) << 16u;
     return random_unit(seed(), turn.id, when, FOR_CHANCE) < chance;

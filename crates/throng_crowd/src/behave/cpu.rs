@@ -41,7 +41,6 @@ pub(crate) struct BehaveInput<'a> {
     pub(crate) doing: &'a [u8],
     pub(crate) bins: Bins<'a>,
     pub(crate) seed: u64,
-    pub(crate) step: u64,
     pub(crate) time: f64,
     pub(crate) dt: f32,
 }
@@ -337,7 +336,8 @@ impl Turn<'_> {
 
     /// Once when an action ends, else once a second.
     fn chance(&self, rule: &RuleRow, finished: bool) -> f32 {
-        let when = if finished { self.input.step } else { self.input.time as u64 | 1 << 63 };
+        let moment = random::moment(self.input.time);
+        let when = if finished { moment } else { moment | 1 << 63 };
         let salt = u64::from(rule.to) << 48;
         random::unit(self.input.seed, self.id, when ^ salt, Purpose::Chance)
     }
@@ -370,7 +370,8 @@ impl Turn<'_> {
         let seconds = &self.input.tables.actions[usize::from(action)].seconds;
         seconds.as_ref().map_or(f32::INFINITY, |seconds| {
             let input = self.input;
-            draw(seconds, random::bits(input.seed, self.id, input.step, Purpose::Duration))
+            let when = random::moment(input.time);
+            draw(seconds, random::bits(input.seed, self.id, when, Purpose::Duration))
         })
     }
 

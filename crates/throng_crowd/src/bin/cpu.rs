@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use super::{BinFrame, Bins};
+use throng_field::Grid;
+
+use super::{BinFrame, Bins, room};
 use crate::agents::{Agents, DEAD, Spare};
 
 /// The bins, and the memory they are made in.
@@ -18,6 +20,8 @@ pub(crate) struct Binning {
     /// Old place of each agent, in the new order.
     order: Vec<u32>,
     parts: Vec<Part>,
+    /// Open ground within one bin of each bin, in bins.
+    room: Vec<f32>,
 }
 
 /// Some rows of bins, and the agents who were there after the last sort.
@@ -30,19 +34,31 @@ struct Part {
 }
 
 impl Binning {
-    pub(crate) fn new(frame: BinFrame) -> Self {
-        Self { frame, start: vec![0; frame.bins() + 3], order: Vec::new(), parts: Vec::new() }
+    /// `clearance`: the distance to walls.
+    pub(crate) fn new(frame: BinFrame, clearance: &Grid<f32>) -> Self {
+        Self {
+            frame,
+            start: vec![0; frame.bins() + 3],
+            order: Vec::new(),
+            parts: Vec::new(),
+            room: room::around(frame, clearance),
+        }
+    }
+
+    /// Takes note that walls have changed.
+    pub(crate) fn survey(&mut self, clearance: &Grid<f32>) {
+        self.room = room::around(self.frame, clearance);
     }
 
     /// The bins as of the last sort.
     pub(crate) fn bins(&self) -> Bins<'_> {
-        Bins { frame: self.frame, start: &self.start[..=self.frame.bins()] }
+        Bins { frame: self.frame, start: &self.start[..=self.frame.bins()], room: &self.room }
     }
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let strays: usize = self.parts.iter().map(|part| part.strays.capacity()).sum();
-        4 * (self.start.capacity() + self.order.capacity() + strays)
+        4 * (self.start.capacity() + self.order.capacity() + self.room.capacity() + strays)
     }
 
     /// Sorts the agents by bin, leaving out the dead. Gives how many were left out. `scratch` is memory

@@ -12,6 +12,7 @@ mod cpu;
 pub(crate) mod gpu;
 #[cfg(test)]
 mod reference;
+mod room;
 
 pub(crate) use cpu::Binning;
 
@@ -89,6 +90,8 @@ pub(crate) struct Bins<'a> {
     pub(crate) frame: BinFrame,
     /// First agent of each bin, and the number of agents at the end.
     start: &'a [u32],
+    /// Open ground within one bin of each bin, in bins.
+    room: &'a [f32],
 }
 
 impl Bins<'_> {
@@ -105,11 +108,16 @@ impl Bins<'_> {
         (self.start(base + first), self.start(base + last + 1))
     }
 
-    /// Agents within one bin of a bin, with the number of bins that were counted.
-    pub(crate) fn count_around(&self, column: usize, row: usize) -> (u32, u32) {
+    /// Agents within one bin of a bin, and the open ground there, in bins.
+    pub(crate) fn count_around(&self, column: usize, row: usize) -> (u32, f32) {
         let mut people = [0];
         self.people_around(row, column, &mut people);
-        (people[0], around(column, self.frame.columns) * around(row, self.frame.rows))
+        (people[0], self.room[row * self.frame.columns + column])
+    }
+
+    /// Open ground within one bin of each bin, in bins; row by row.
+    pub(crate) fn room(&self) -> &[f32] {
+        self.room
     }
 
     /// Agents within one bin of each of some bins of a row, from column `left` on.
@@ -133,9 +141,4 @@ impl Bins<'_> {
             }
         }
     }
-}
-
-/// Bins within one of a bin, in a row of `count`.
-pub(crate) fn around(bin: usize, count: usize) -> u32 {
-    ((bin + 1).min(count - 1) - bin.saturating_sub(1) + 1) as u32
 }

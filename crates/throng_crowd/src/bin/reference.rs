@@ -63,7 +63,7 @@ fn counting_sort_is_a_sort_by_bin_and_id() {
     let mut dice = Dice::new(2);
     let world = world(&mut dice, false);
     // The memory of one sort is used for the next, larger or smaller.
-    let mut binning = Binning::new(BinFrame::over(world.bounds(), 2.0));
+    let mut binning = Binning::new(BinFrame::over(world.bounds(), 2.0), &world.clearance);
     for k in 0..400 {
         let layout = Layout::ALL[k % Layout::ALL.len()];
         let mut agents = people(&mut dice, &world, layout, 300);
@@ -79,7 +79,7 @@ fn large_crowds_are_sorted_in_parts() {
     let mut dice = Dice::new(3);
     let world = world(&mut dice, false);
     for size in [0.1, 0.3, 2.0, 1000.0] {
-        let mut binning = Binning::new(BinFrame::over(world.bounds(), size));
+        let mut binning = Binning::new(BinFrame::over(world.bounds(), size), &world.clearance);
         for layout in [Layout::Scattered, Layout::Heaps, Layout::OneSpot, Layout::Edges] {
             let mut agents = people(&mut dice, &world, layout, 30_000);
             kill_some(&mut dice, &mut agents, 0.05);
@@ -95,7 +95,8 @@ fn ranges_and_counts_around_hold_the_agents_of_their_bins() {
     let world = world(&mut dice, false);
     for k in 0..200 {
         let mut agents = people(&mut dice, &world, Layout::ALL[k % Layout::ALL.len()], 200);
-        let mut binning = Binning::new(BinFrame::over(world.bounds(), dice.between(0.4, 5.0)));
+        let mut binning =
+            Binning::new(BinFrame::over(world.bounds(), dice.between(0.4, 5.0)), &world.clearance);
         let mut scratch = vec![0; agents.len()];
         binning.sort(&mut agents, &mut scratch, [&mut Vec::new(), &mut Vec::new()]);
         let (bins, frame) = (binning.bins(), binning.bins().frame);
@@ -113,10 +114,17 @@ fn ranges_and_counts_around_hold_the_agents_of_their_bins() {
         }
         let near = |i: &usize| place(*i).0.abs_diff(column) <= 1 && place(*i).1.abs_diff(row) <= 1;
         let agents_near = (0..agents.len()).filter(near).count();
-        let bins_near = (0..frame.bins())
-            .filter(|b| (b % frame.columns).abs_diff(column) <= 1)
-            .filter(|b| (b / frame.columns).abs_diff(row) <= 1)
-            .count();
-        assert_eq!(bins.count_around(column, row), (agents_near as u32, bins_near as u32));
+        let (people, room) = bins.count_around(column, row);
+        assert_eq!(people, agents_near as u32);
+        // Open ground around, by the cells of the distance to walls.
+        let clear = &world.clearance;
+        let open = (0..clear.cells()).filter(|&i| clear.as_slice()[i] > 0.0).filter(|&i| {
+            let at = clear.centre(clear.cell_at(i));
+            let bin = bin_of(&frame, at.x, at.y);
+            let (c, r) = (bin % frame.columns, bin / frame.columns);
+            c.abs_diff(column) <= 1 && r.abs_diff(row) <= 1
+        });
+        let wanted = open.count() as f32 * (clear.cell_size() / frame.size).powi(2);
+        assert!((room - wanted).abs() < 1e-3 + 1e-3 * wanted, "{room} not {wanted}");
     }
 }

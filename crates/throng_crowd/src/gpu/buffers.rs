@@ -105,6 +105,12 @@ pub(crate) fn bind(binding: u32, buffer: &Buffer) -> (u32, wgpu::BindingResource
     (binding, buffer.as_entire_binding())
 }
 
+/// The distance to walls, and behind it the open ground around each bin.
+fn wall_words(crowd: &Crowd) -> Vec<u32> {
+    let bins = crowd.binning.bins();
+    crowd.world.clearance.as_slice().iter().chain(bins.room()).map(|v| v.to_bits()).collect()
+}
+
 impl Buffers {
     /// Memory for a crowd, with room for at least so many agents.
     pub(crate) fn new(pool: &Pool, crowd: &Crowd, room: usize) -> Result<Self, GpuError> {
@@ -120,7 +126,7 @@ impl Buffers {
         let mut parts = ground::Packed::new(crowd);
         let words = std::mem::take(&mut parts.words);
         let gpu = pool.gpu();
-        let walls = crowd.world.clearance.as_slice();
+        let walls = wall_words(crowd);
         let array = |label: &str| pool.array::<u32>(label, agents);
         Ok(Self {
             pool: pool.clone(),
@@ -143,7 +149,7 @@ impl Buffers {
             mirror: Sheet::new(gpu, "agents before", Element::Four, agents, fours)?,
             predicted_all: pool.array::<[f32; 4]>("predicted", agents)?,
             predicted: Sheet::new(gpu, "predicted", Element::Four, agents, 1)?,
-            walls: Sheet::of(gpu, "walls", Element::Word, bytemuck::cast_slice(walls))?,
+            walls: Sheet::of(gpu, "walls", Element::Word, &walls)?,
             ground: Sheet::of(gpu, "ground", Element::Word, &words)?,
             heights: Sheet::of(
                 gpu,

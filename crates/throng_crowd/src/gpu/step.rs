@@ -77,10 +77,10 @@ impl Constants {
     fn tell_time(&mut self, crowd: &Crowd, dt: f32) {
         let halves = |v: u64| (v as u32, (v >> 32) as u32);
         (self.dt, self.per_dt) = (dt, 1.0 / dt);
-        (self.step_low, self.step_high) = halves(crowd.step);
+        self.step_low = crowd.step as u32;
         self.ticks = crate::movement::ticks(crowd.time);
         self.surge = crate::movement::surge_at(crowd.time);
-        (self.second_low, self.second_high) = halves(crowd.time as u64);
+        (self.moment_low, self.moment_high) = halves(crate::random::moment(crowd.time));
         (self.seed_low, self.seed_high) = halves(crowd.seed);
         let turns = Turns::new(&crowd.params.avoid, dt, crowd.step);
         (self.period, self.brisk_period) = turns.periods();
@@ -132,6 +132,7 @@ impl Constants {
         self.widest = crowd.spawner.widest;
         self.longest = 2.0 * (crowd.spawner.fastest_speed * tables.fastest) * dt;
         (self.stiffness, self.comfort) = (m.stiffness, m.comfort);
+        self.left_over = crate::movement::left_over(dt, m.settle);
         self.jolt = m.jolt;
         self.most_turn = m.turn_rate * dt;
         (self.turn_sin, self.turn_cos) = self.most_turn.min(std::f32::consts::PI).sin_cos();

@@ -28,6 +28,7 @@ impl TurnKernels {
             bind(0, &b.constants),
             bind(2, &b.scratch),
             lay(3, &b.first),
+            lay(4, &b.walls),
             bind(8, &ways.targets),
             lay(16, &b.mirror),
             bind(21, &b.deciding.words),

@@ -3,10 +3,10 @@
 
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
-    constants, ID, TARGET_X, TRAITS, MOVING, TARGETED, HIDDEN, WANT_X
+    constants, ID, CLIP, TARGET_X, TRAITS, MOVING, TARGETED, HIDDEN, WANT_X
 }
 #import throng_crowd::state::has
-#import throng_crowd::mirror::{old_word, old_pair, body_of}
+#import throng_crowd::mirror::{old_word, old_number, old_pair, body_of}
 #import throng_crowd::scratch::scratch_pair
 #import throng_crowd::bins::agents
 #import throng_crowd::turns::decides
@@ -22,7 +22,7 @@ fn find_turns(place: Place) {
     }
     let body = body_of(i);
     let traits = old_word(TRAITS, i);
-    if decides(old_word(ID, i), body.xy) {
+    if decides(old_word(ID, i), body.xy, old_number(CLIP, i)) {
         append(i);
     } else {
         scratch_pair(WANT_X, i, select(vec2<f32>(0.0), body.zw, has(traits, MOVING)));

@@ -36,6 +36,12 @@ pub(super) const NEAR: f32 = 0.08;
 /// Stiffness of the shell, as a share of that of bodies.
 pub(super) const SOFTNESS: f32 = 0.3;
 
+/// Share of an overlap that a step of `dt` seconds leaves, where people come apart within `settle` seconds: they do so
+/// at the same speed however short steps are. Undone at once, an overlap would push the harder the shorter a step is.
+pub(crate) fn left_over(dt: f32, settle: f32) -> f32 {
+    (1.0 - dt / settle.max(1e-6)).max(0.0)
+}
+
 /// Share by which somebody at the end of its patience pushes less hard at times, as chance has it: a row of people
 /// who all push alike would hold like an arch, and nobody get through a door.
 pub(super) const SURGE: f32 = 0.5;
@@ -69,8 +75,10 @@ pub(crate) struct Contact<'a> {
     pub(crate) widest: f32,
     pub(crate) longest: f32,
     pub(crate) stiffness: f32,
-    /// Distance that bodies keep where they can (metres), and the share of it undone in a pass.
+    /// Distance that bodies keep where they can (metres).
     pub(crate) comfort: f32,
+    /// Share of an overlap at the beginning of the step that may be left at its end, see [`left_over`].
+    pub(crate) left_over: f32,
     /// Steps in a second.
     pub(crate) per_dt: f32,
     pub(crate) isa: Isa,
@@ -280,10 +288,12 @@ fn for_all_within<L: Lanes>(
 fn apart(input: &Contact<'_>, agents: &Agents, i: usize, j: usize) -> Vec2 {
     let d = Vec2::new(input.next_x[i] - input.next_x[j], input.next_y[i] - input.next_y[j]);
     let distance = d.length();
-    // The shell between bodies is soft, the bodies are not.
-    let hard = agents.radius[i] + agents.radius[j] - distance;
-    let soft = (hard + input.comfort).min(input.comfort) * SOFTNESS;
-    let depth = soft + hard.max(0.0);
+    let touch = agents.radius[i] + agents.radius[j];
+    let mut depth = depth_of(input, touch - distance);
+    if input.left_over > 0.0 {
+        let before = agents.position(i).distance(agents.position(j));
+        depth = (depth - input.left_over * depth_of(input, touch - before)).max(0.0);
+    }
     let away = if distance > SAME_SPOT {
         d / distance
     } else {
@@ -295,6 +305,14 @@ fn apart(input: &Contact<'_>, agents: &Agents, i: usize, j: usize) -> Vec2 {
     };
     let share = input.push[j] / (input.push[i] + input.push[j]);
     away * (depth * share)
+}
+
+/// How far two come apart who overlap by so much; less than nothing if only their shells do (metres).
+#[inline(always)]
+fn depth_of(input: &Contact<'_>, hard: f32) -> f32 {
+    // The shell between bodies is soft, the bodies are not.
+    let soft = (hard + input.comfort).clamp(0.0, input.comfort) * SOFTNESS;
+    soft + hard.max(0.0)
 }
 
 /// What is predicted: positions along x and y, and how hard everybody pushes.

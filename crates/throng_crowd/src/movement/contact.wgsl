@@ -164,7 +164,7 @@ fn contact_one(i: u32) {
             let distance = length_of(d);
             let on_top = !(distance > SAME_SPOT);
             stacked |= on_top;
-            let shove = depth_of(radius + other.z - distance) * (other.w / (own.w + other.w));
+            let shove = shove_of(i, j, radius + other.z, distance) * (other.w / (own.w + other.w));
             sum -= select(d * (shove / max(distance, SAME_SPOT)), vec2<f32>(0.0), on_top);
             touching += 1u;
             j += 1u;
@@ -177,7 +177,7 @@ fn contact_one(i: u32) {
             let other = predicted_of(j);
             let distance = length_of(other.xy - p);
             if !(distance > SAME_SPOT) && j != i {
-                let shove = depth_of(radius + other.z - distance) * (other.w / (own.w + other.w));
+                let shove = shove_of(i, j, radius + other.z, distance) * (other.w / (own.w + other.w));
                 sum += any_way(i, j) * shove;
             }
         }
@@ -198,11 +198,21 @@ fn length_of(d: vec2<f32>) -> f32 {
     return sqrt(d.x * d.x + d.y * d.y);
 }
 
-/// How far two move apart who overlap by so much, less than nothing if only their shells do (metres).
+/// How far two come apart who overlap by so much, less than nothing if only their shells do (metres).
 fn depth_of(hard: f32) -> f32 {
     // The shell between bodies is soft, the bodies are not.
-    let soft = min(hard + constants.comfort, constants.comfort) * SOFTNESS;
+    let soft = clamp(hard + constants.comfort, 0.0, constants.comfort) * SOFTNESS;
     return soft + max(hard, 0.0);
+}
+
+/// How far two move apart in the step who touch at one distance and will be at another (metres).
+fn shove_of(i: u32, j: u32, touch: f32, distance: f32) -> f32 {
+    let depth = depth_of(touch - distance);
+    if constants.left_over <= 0.0 {
+        return depth;
+    }
+    let before = length_of(body_of(i).xy - body_of(j).xy);
+    return max(depth - constants.left_over * depth_of(touch - before), 0.0);
 }
 
 /// A direction away from somebody in the same spot: any will do, as long as the other takes the opposite one.

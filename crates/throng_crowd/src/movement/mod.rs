@@ -19,7 +19,7 @@ mod passage;
 #[cfg(test)]
 mod reference;
 
-pub(crate) use contact::{Contact, Prediction, Pushed, contacts, predict, surge_at};
+pub(crate) use contact::{Contact, Prediction, Pushed, contacts, left_over, predict, surge_at};
 pub(crate) use cpu::{MoveInput, move_all};
 pub(crate) use passage::{PassageInput, Passages, pass};
 

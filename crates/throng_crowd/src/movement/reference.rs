@@ -25,6 +25,7 @@ struct Case {
     /// Twice as far as anybody goes (metres): a pass may push once more as far.
     longest: f32,
     dt: f32,
+    left_over: f32,
 }
 
 impl Case {
@@ -53,6 +54,7 @@ impl Case {
             velocity,
             longest,
             dt: [0.01, 0.05, 0.2][dice.below(3)],
+            left_over: [0.0, 0.3, 0.8][dice.below(3)],
         }
     }
 
@@ -66,6 +68,7 @@ impl Case {
             longest: self.longest,
             stiffness: 1.2,
             comfort: 0.04,
+            left_over: self.left_over,
             per_dt: 1.0 / self.dt,
             isa,
         }
@@ -110,16 +113,19 @@ fn reference(case: &Case, i: usize) -> Touch {
             continue;
         }
         touching += 1;
-        // The shell gives way softly, the bodies do not.
-        let soft = (comfort - gap).min(comfort) * f64::from(SOFTNESS);
-        let hard = (-gap).max(0.0);
+        // The shell gives way softly, the bodies do not; and part of an overlap may be left.
+        let depth =
+            |gap: f64| (comfort - gap).clamp(0.0, comfort) * f64::from(SOFTNESS) + (-gap).max(0.0);
+        let now = |i: usize| case.agents.position(i).as_dvec2();
+        let before = now(i).distance(now(j)) - radius(i) - radius(j);
+        let undone = (depth(gap) - f64::from(case.left_over) * depth(before)).max(0.0);
         let mut away = from.normalize_or_zero();
         if from.length() < 2e-4 {
             out.doubt |= from != DVec2::ZERO;
             away = out_of_one_spot(case.agents.id[i], case.agents.id[j]);
         }
         let (mine, its) = (f64::from(case.push[i]), f64::from(case.push[j]));
-        sum += away * (soft + hard) * its / (mine + its);
+        sum += away * undone * its / (mine + its);
     }
     if touching > 0 {
         let share = f64::from(input.stiffness) / (0.5 + 0.5 * f64::from(touching));

@@ -111,7 +111,7 @@ pub(super) fn bodies<'a>(input: &AvoidInput<'a>, agents: &'a Agents) -> Bodies<'
     }
 }
 
-/// How far to look, so that about the wanted number is seen at the density of the nine bins around.
+/// How far to look, so that about the wanted number is seen at the density on the open ground of the nine bins around.
 pub(super) fn reach(input: &AvoidInput<'_>, agents: &Agents, i: usize) -> Reach {
     let (params, frame) = (input.params, input.bins.frame);
     let bin = |p: Vec2| (frame.column(p.x), frame.row(p.y));
@@ -119,9 +119,9 @@ pub(super) fn reach(input: &AvoidInput<'_>, agents: &Agents, i: usize) -> Reach 
     let (column, row) = bin(agents.position(i));
     let around = (0..agents.len()).map(|j| bin(agents.position(j)));
     let around = around.filter(|b| next_to(b.0, column) && next_to(b.1, row)).count();
-    let columns = (0..frame.columns).filter(|c| next_to(*c, column)).count();
-    let rows = (0..frame.rows).filter(|r| next_to(*r, row)).count();
-    let density = around as f32 / ((columns * rows) as f32 * frame.size * frame.size);
+    // How much ground there is has a test of its own.
+    let room = input.bins.count_around(column, row).1;
+    let density = around as f32 / (room * frame.size * frame.size);
     // Half an ellipse has the area π/2 · ahead · aside.
     let product = params.neighbours / density * 2.0 / std::f32::consts::PI;
     let least = params.least_reach.min(params.reach);

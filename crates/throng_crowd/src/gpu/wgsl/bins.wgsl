@@ -30,21 +30,3 @@ fn range_of(row: u32, first: u32, last: u32) -> vec2<u32> {
     let base = row * constants.columns;
     return vec2<u32>(start_of(base + first), start_of(base + last + 1u));
 }
-
-/// Agents within one bin of a place's, and the number of bins that were counted.
-fn people_around(p: vec2<f32>) -> vec2<u32> {
-    let column = column_of(p.x);
-    let row = row_of(p.y);
-    let left = max(column, 1u) - 1u;
-    let right = min(column + 1u, constants.columns - 1u);
-    let low = max(row, 1u) - 1u;
-    let high = min(row + 1u, constants.rows - 1u);
-    // Three rows without a loop; at an edge of the world the outer one does not count.
-    let here = range_of(row, left, right);
-    let below = range_of(low, left, right);
-    let above = range_of(high, left, right);
-    var count = here.y - here.x;
-    count += select(0u, below.y - below.x, low < row);
-    count += select(0u, above.y - above.x, row < high);
-    return vec2<u32>(count, (right - left + 1u) * (high - low + 1u));
-}

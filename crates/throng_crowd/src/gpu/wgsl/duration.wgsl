@@ -15,8 +15,9 @@ fn seed() -> vec2<u32> {
     return vec2<u32>(constants.seed_low, constants.seed_high);
 }
 
-fn step_number() -> vec2<u32> {
-    return vec2<u32>(constants.step_low, constants.step_high);
+/// The time as chance goes by it.
+fn moment() -> vec2<u32> {
+    return vec2<u32>(constants.moment_low, constants.moment_high);
 }
 
 /// Bits of the seconds that somebody takes for an action.
@@ -31,7 +32,7 @@ fn duration(id: u32, action: u32) -> u32 {
     if kind == FIXED {
         return bitcast<u32>(a);
     }
-    var bits = random_bits(seed(), id, step_number(), FOR_DURATION);
+    var bits = random_bits(seed(), id, moment(), FOR_DURATION);
     if kind == UNIFORM {
         return bitcast<u32>(a + (b - a) * unit_of(bits));
     }

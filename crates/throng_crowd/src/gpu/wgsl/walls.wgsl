@@ -9,6 +9,11 @@ fn wall_at(cell: u32) -> f32 {
     return bitcast<f32>(textureLoad(walls, texel(cell)).x);
 }
 
+/// Open ground within one bin of a bin, in bins: it stands behind the distances.
+fn room_around(bin: u32) -> f32 {
+    return wall_at(constants.wall_columns * constants.wall_rows + bin);
+}
+
 struct Corners {
     values: vec4<f32>,
     t: vec2<f32>,

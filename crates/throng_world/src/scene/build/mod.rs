@@ -62,7 +62,7 @@ pub(super) fn build(
 const FRESH_AIR: f32 = 20.9;
 
 /// Places that need at most so many cells of 0.1 m have the distance to their walls as fine as that.
-const FINE_WALLS: f64 = 1e6;
+const FINE_WALLS: f64 = 8e6;
 
 impl Builder<'_> {
     fn world(&mut self, name: &str) -> Option<World> {
@@ -190,7 +190,7 @@ impl Builder<'_> {
                 // As fine as doors want it, where that is not many cells.
                 let extent = terrain.extent();
                 let area = f64::from(extent.x) * f64::from(extent.y);
-                let finest = if area <= FINE_WALLS * 0.01 { 0.1 } else { 0.25 };
+                let finest = if area <= FINE_WALLS * 0.0025 { 0.05 } else { 0.25 };
                 (cell / finest - 1e-6).ceil().max(1.0)
             }
         };
