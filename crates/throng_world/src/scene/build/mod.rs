@@ -61,7 +61,8 @@ pub(super) fn build(
 /// Oxygen in fresh air (per cent).
 const FRESH_AIR: f32 = 20.9;
 
-/// Places that need at most so many cells of 0.1 m have the distance to their walls as fine as that.
+/// Places that need at most so many cells of 0.05 m have the distance to their walls as fine as that: between cells it
+/// is told too small in the middle of narrow passages, and people would stick there.
 const FINE_WALLS: f64 = 8e6;
 
 impl Builder<'_> {
