@@ -170,6 +170,20 @@ fn blocked_ground_has_a_distance() {
     assert!(clear(15.25, 7.0) < 0.0);
 }
 
+/// People would walk into a wall where a shorter one stands half a millimetre beside it.
+#[test]
+fn a_wall_keeps_the_edge_that_another_almost_touches_in_part() {
+    let rect =
+        |x0, y0, x1, y1| Polygon::rect(Rect { min: Vec2::new(x0, y0), max: Vec2::new(x1, y1) });
+    for gap in [-0.0005, 0.0, 0.0005, 0.0015, 0.01] {
+        let world = world(vec![rect(3.4, 2.0, 7.5, 3.0 - gap), rect(3.6, 3.0, 8.3, 5.0)], true);
+        for x in [7.7f32, 7.9, 8.1] {
+            let below = world.clearance_at(Vec2::new(x, 2.9));
+            assert!((below - 0.1).abs() < 0.02, "{gap}: {below} m below ({x}, 3)");
+        }
+    }
+}
+
 /// Walls that meet in the world and go on beyond its edge; the first found by `throng soak`. If this
 /// fails, an edge is forgotten where its longer part is hidden, and people walk into the wall.
 #[test]

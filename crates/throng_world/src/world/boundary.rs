@@ -145,6 +145,8 @@ impl Solids<'_> {
         if alone && (matches!(edge.owner, Owner::Polygon(_)) || !self.bound) {
             return parts.extend(part(0.0, 1.0).split(LONGEST));
         }
+        let size = edge.a.abs().max_element().max(edge.b.abs().max_element());
+        let side = d.perp() / length * 1e-3_f64.max(size * 1e-6);
         let mut cuts = vec![0.0, 1.0];
         for &i in near.iter().filter(|i| !own(i)) {
             let polygon = if i < self.walls.len() {
@@ -152,13 +154,14 @@ impl Solids<'_> {
             } else {
                 self.walkable[i - self.walls.len()]
             };
-            for (p, q) in polygon.edges() {
-                crossings(edge.a, d, p.as_dvec2(), q.as_dvec2(), &mut cuts);
+            // Also where something begins or ends right beside it: that is where it is looked at below.
+            for ((p, q), beside) in
+                polygon.edges().flat_map(|e| [DVec2::ZERO, side, -side].map(|b| (e, b)))
+            {
+                crossings(edge.a + beside, d, p.as_dvec2(), q.as_dvec2(), &mut cuts);
             }
         }
         cuts.sort_by(f64::total_cmp);
-        let size = edge.a.abs().max_element().max(edge.b.abs().max_element());
-        let side = d.perp() / length * 1e-3_f64.max(size * 1e-6);
         let mut open: Option<f64> = None;
         for pair in cuts.windows(2) {
             if pair[1] - pair[0] < 1e-9 {
