@@ -208,7 +208,7 @@ impl Default for AvoidParams {
             most_creep: 0.6,
             hold_back: 0.6,
             squeeze: 1.7,
-            lane: 0.85,
+            lane: 0.86,
             spread: 1.3,
             wide_spread: 2.0,
             hysteresis: 0.25,
