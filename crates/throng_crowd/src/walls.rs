@@ -10,6 +10,10 @@ use throng_field::Grid;
 /// among each other, and nobody brushes along a wall. It gives narrow passages the flow that people have there.
 pub const AT_WALL: f32 = 0.033;
 
+/// Steps of [`Walls::off`], and the least of them where there is hardly any room (metres).
+pub(crate) const OFF_STEPS: u32 = 5;
+pub(crate) const OFF_STEP: f32 = 0.15;
+
 /// Signed distance to the nearest wall, read between cell centres.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walls<'a> {
@@ -77,6 +81,27 @@ impl<'a> Walls<'a> {
         let length = (gx * gx + gy * gy).sqrt();
         let away = if length > 1e-6 { Vec2::new(gx / length, gy / length) } else { Vec2::ZERO };
         NearestWall { distance: low + (high - low) * ty, away }
+    }
+
+    /// The place so far off the nearest wall, straight away from it; in a passage that is narrower than twice that,
+    /// its middle. Goes no farther at once than the ground is known to be free, so that thin walls are not crossed.
+    #[inline(always)]
+    pub(crate) fn off(&self, p: Vec2, wall: NearestWall, far: f32) -> Vec2 {
+        let (mut gone, mut clear) = (0.0, wall.distance);
+        for _ in 0..OFF_STEPS {
+            let step = clear.max(OFF_STEP).min(far - clear);
+            if step <= 0.0 {
+                break;
+            }
+            let next = self.distance(p + wall.away * (gone + step));
+            if next < clear + 0.5 * step {
+                // Beyond the middle: as far from the one wall as from the other.
+                gone += 0.5 * (step + next - clear).max(0.0);
+                break;
+            }
+            (gone, clear) = (gone + step, next);
+        }
+        p + wall.away * gone
     }
 
     /// Whether a straight line stays farther than `margin` from walls (sphere tracing).

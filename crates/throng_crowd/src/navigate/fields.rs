@@ -3,13 +3,14 @@
 use glam::Vec2;
 use rayon::prelude::*;
 use throng_field::cost::{
-    ComposeInput, DensitySplat, Falloff, Hazard, SplatInput, Weight, compose,
+    ComposeInput, DensitySplat, Falloff, Hazard, MIN_COST, SplatInput, Weight, compose,
 };
 use throng_field::solve::{FastIterative, SolveParams, Solver, Source};
 use throng_field::{DirectionField, Grid};
 use throng_world::World;
 use throng_world::world::FieldWeights;
 
+use super::brink::{Brink, brinks};
 use super::flow::Flow;
 use super::trails::Trails;
 use super::{PlacedHazard, place};
@@ -84,6 +85,9 @@ pub(crate) struct Fields {
     splat: DensitySplat,
     directions: DirectionField,
     changed: Vec<u32>,
+    /// Cells at slanted walls, and what they cost before a refresh.
+    brinks: Vec<Brink>,
+    before: Vec<f32>,
     /// How worn the ground is, where that counts.
     pub(crate) trails: Option<Trails>,
     turn: u64,
@@ -104,6 +108,8 @@ impl Fields {
             splat: DensitySplat::new(),
             directions: DirectionField::default(),
             changed: Vec::new(),
+            brinks: brinks(world),
+            before: Vec::new(),
             trails: Trails::new(world),
             turn: 0,
             refreshed: (0, 0),
@@ -254,7 +260,19 @@ impl Fields {
     }
 
     fn refresh_one(&mut self, terrain: &Grid<f32>, index: usize) -> Result<(), CrowdError> {
+        let anew = self.fields[index].stale;
+        self.solve_one(terrain, index)?;
+        if anew && !self.brinks.is_empty() {
+            // Costs at slanted walls go by the ways, and now there are some.
+            self.solve_one(terrain, index)?;
+        }
+        Ok(())
+    }
+
+    fn solve_one(&mut self, terrain: &Grid<f32>, index: usize) -> Result<(), CrowdError> {
         let field = &mut self.fields[index];
+        self.before.clear();
+        self.before.extend(self.brinks.iter().map(|b| field.cost.as_slice()[b.cell as usize]));
         let walked = self.trails.as_mut().map_or(terrain, |trails| trails.ease(terrain));
         let input = ComposeInput {
             density: Some(&self.settled),
@@ -265,6 +283,7 @@ impl Fields {
             ..ComposeInput::new(walked)
         };
         compose(&input, &mut field.cost, Some(&mut self.changed))?;
+        field.ease_brinks(&self.brinks, &self.before, &mut self.changed);
         if self.changed.is_empty() && !field.stale {
             return Ok(());
         }
@@ -298,6 +317,9 @@ impl Fields {
         world: &World,
         goal: Option<usize>,
     ) -> Result<(), CrowdError> {
+        if goal.is_none() {
+            self.brinks = brinks(world);
+        }
         for index in 0..self.fields.len() {
             let field = &self.fields[index];
             if goal.is_some_and(|goal| goal != field.goal) {
@@ -327,6 +349,7 @@ impl Fields {
         let sources = self.fields.iter();
         let sources = sources.map(|f| place::sources(world, f.goal));
         let sources: Vec<_> = sources.collect::<Result<_, _>>()?;
+        self.brinks = brinks(world);
         for (field, sources) in self.fields.iter_mut().zip(sources) {
             field.sources = sources;
         }
@@ -342,6 +365,23 @@ impl Fields {
 }
 
 impl Field {
+    /// Lowers the cost at slanted walls by the present ways; `before` has what it was, and `changed` the cells whose
+    /// cost is another one now.
+    fn ease_brinks(&mut self, brinks: &[Brink], before: &[f32], changed: &mut Vec<u32>) {
+        if brinks.is_empty() {
+            return;
+        }
+        changed.retain(|cell| brinks.binary_search_by_key(cell, |b| b.cell).is_err());
+        for (brink, before) in brinks.iter().zip(before) {
+            let cost = &mut self.cost.as_mut_slice()[brink.cell as usize];
+            *cost = (*cost * brink.share(&self.flow)).max(MIN_COST);
+            if cost.to_bits() != before.to_bits() {
+                changed.push(brink.cell);
+            }
+        }
+        changed.sort_unstable();
+    }
+
     /// Cost, potential and directions.
     pub(crate) fn state_mut(&mut self) -> (&mut Grid<f32>, &mut Grid<f32>, &mut [[i16; 2]]) {
         (&mut self.cost, &mut self.potential, self.flow.codes_mut())

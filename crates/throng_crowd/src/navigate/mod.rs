@@ -7,6 +7,7 @@
 //! with a point of its own as target walks straight where it sees it, and by a field kept for that
 //! point otherwise (`targets`). Where the scene says so, worn ground is easier to walk on (`trails`). Fear overrides all: inside a hazard's fear radius people turn away.
 
+pub(crate) mod brink;
 mod cpu;
 mod fields;
 mod flow;

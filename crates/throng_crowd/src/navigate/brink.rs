@@ -1,0 +1,95 @@
+//! Cells at walls that run across the grid.
+//!
+//! Such a wall is a staircase to the cells. A cell from which the way along the wall leads into a step of it has only
+//! one of its two upwind neighbours, and the scheme (`throng_field::solve`) takes the whole side of a cell for what is
+//! less: the potential lags behind along the wall, and ways bend away from it by 14 degrees a cell or two off, and still
+//! by seven half a metre on. The exact solution along a straight wall is phi = F d.x. With one neighbour e it obeys
+//! phi(c) = phi(e) + F h |d.e|, so a cost of F |d.e| in that cell makes it a solution of the scheme too. The way d is that
+//! of the last solution, read off the wall.
+
+use glam::Vec2;
+use throng_field::{Cell, Grid};
+use throng_world::World;
+
+use super::flow::Flow;
+use crate::walls::Walls;
+
+/// Beside a wall, ways are read so far off it (cells): none of the cells around such a place has blocked neighbours.
+pub(crate) const OFF_WALL: f32 = 2.0;
+/// Walls that run along the grid by less than this (sine) make no steps that matter.
+const SLANT: f32 = 0.05;
+/// Ways that lead away from the wall by less than the first go along it, and as they are from the second on (sines).
+pub(crate) const ALONG: (f32, f32) = (0.5, 0.8);
+/// Ways that lead into the wall by more than the first are those round its end, wholly so from the second on (sines).
+pub(crate) const HEAD_ON: (f32, f32) = (0.3, 0.7);
+/// Costs change in such shares only, so that most of them stay from one refresh to the next.
+pub(crate) const SHARES: f32 = 64.0;
+
+/// Neighbours of a cell that are blocked.
+pub(crate) const LEFT: u32 = 1;
+pub(crate) const RIGHT: u32 = 2;
+pub(crate) const BELOW: u32 = 4;
+pub(crate) const ABOVE: u32 = 8;
+
+/// An open cell at a slanted wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Brink {
+    pub(crate) cell: u32,
+    /// Which neighbours are blocked.
+    pub(crate) blocked: u32,
+    /// Where its way is read.
+    pub(crate) at: Vec2,
+    /// Unit vector away from the wall.
+    pub(crate) away: Vec2,
+}
+
+/// All of them, by ascending cells.
+pub(crate) fn brinks(world: &World) -> Vec<Brink> {
+    let (terrain, walls) = (&world.terrain, Walls::new(&world.clearance));
+    let mut all = Vec::new();
+    for index in 0..terrain.cells() {
+        let cell = terrain.cell_at(index);
+        let blocked = blocked(terrain, cell);
+        if !terrain[cell].is_finite() || blocked == 0 {
+            continue;
+        }
+        let wall = walls.nearest(terrain.centre(cell));
+        if wall.away.abs().min_element() > SLANT {
+            let at = walls.off(terrain.centre(cell), wall, OFF_WALL * terrain.cell_size());
+            all.push(Brink { cell: index as u32, blocked, at, away: wall.away });
+        }
+    }
+    all
+}
+
+fn blocked(terrain: &Grid<f32>, cell: Cell) -> u32 {
+    let (x, y) = (i64::from(cell.x), i64::from(cell.y));
+    let open = |x: i64, y: i64| {
+        let inside = x >= 0 && y >= 0 && x < terrain.width() as i64 && y < terrain.height() as i64;
+        inside && terrain[Cell::new(x as u32, y as u32)].is_finite()
+    };
+    let sides = [(LEFT, (x - 1, y)), (RIGHT, (x + 1, y)), (BELOW, (x, y - 1)), (ABOVE, (x, y + 1))];
+    sides.into_iter().filter(|(_, (x, y))| !open(*x, *y)).map(|(side, _)| side).sum()
+}
+
+impl Brink {
+    /// Share of its cost that the cell is to have where ways are those of a field.
+    pub(crate) fn share(&self, flow: &Flow) -> f32 {
+        let way = flow.at(self.at);
+        let off = way.dot(self.away);
+        if off < -HEAD_ON.1 {
+            return 1.0;
+        }
+        let (from, to) = ALONG;
+        let leaving = off.max(0.0) * ((off - from) / (to - from)).clamp(0.0, 1.0);
+        let Some(way) = (way + self.away * (leaving - off)).try_normalize() else { return 1.0 };
+        let across = self.blocked & if way.x > 0.0 { RIGHT } else { LEFT } != 0;
+        let along = self.blocked & if way.y > 0.0 { ABOVE } else { BELOW } != 0;
+        let share = match (across, along) {
+            (true, false) => way.y.abs(),
+            (false, true) => way.x.abs(),
+            _ => 1.0,
+        };
+        (share * SHARES).round().max(1.0) / SHARES
+    }
+}
