@@ -68,6 +68,7 @@ pub(crate) const SHADERS: &[Shader] = &[
     crate::behave::gpu::ADMIT,
     crate::navigate::gpu::SHADER,
     crate::navigate::gpu::MEET,
+    crate::navigate::gpu::BRINKS,
     crate::navigate::gpu::SURVEY,
     crate::navigate::gpu::TARGETS,
     crate::movement::gpu::CONTACT,

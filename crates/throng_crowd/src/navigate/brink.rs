@@ -90,6 +90,6 @@ impl Brink {
             (false, true) => way.x.abs(),
             _ => 1.0,
         };
-        (share * SHARES).round().max(1.0) / SHARES
+        (share * SHARES + 0.5).floor().max(1.0) / SHARES
     }
 }

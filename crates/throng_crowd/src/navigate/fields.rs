@@ -154,6 +154,18 @@ impl Fields {
         each + 7 * grid + self.trails.as_ref().map_or(0, Trails::bytes)
     }
 
+    /// Cells at slanted walls.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn brinks(&self) -> &[Brink] {
+        &self.brinks
+    }
+
+    /// Other cells at slanted walls, for tests; by ascending cells.
+    #[cfg(all(test, feature = "gpu"))]
+    pub(crate) fn set_brinks(&mut self, brinks: Vec<Brink>) {
+        self.brinks = brinks;
+    }
+
     /// Which field is the way of a group to a goal.
     #[cfg(feature = "gpu")]
     pub(crate) fn index(&self, group: u8, goal: u16) -> usize {

@@ -4,13 +4,14 @@
 #import throng_crowd::constants::{
     constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
     TARGETED, HIDDEN, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
-    NEARLY, HAIR, WALL_NEAR, FOOT, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, ASIDE, BACK, FILE, NARROW
+    NEARLY, HAIR, WALL_NEAR, FOOT, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, ASIDE, BACK, FILE, NARROW,
+    OFF_WALL, HEAD_ON_FROM, HEAD_ON_TO
 }
 #import throng_crowd::state::{set_word, set_number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{four_of, old_word, old_number, old_pair}
 #import throng_crowd::party::{first_of, stamp}
 #import throng_crowd::scratch::{scratch_down, scratch_pair}
-#import throng_crowd::walls::{wall_distance, nearest_wall, sees}
+#import throng_crowd::walls::{wall_distance, nearest_wall, off_wall, sees}
 #import throng_crowd::tables::{
     table, table_four, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR,
     GROUP_CLIMB, GROUP_DESCEND, flight_of
@@ -204,7 +205,33 @@ fn to_goal(p: vec2<f32>, group: u32, goal: u32) -> vec2<f32> {
         }
     }
     let field = table(constants.table_fields + group * constants.goals + goal);
-    return flow_at(field, p);
+    return by_field(field, p);
+}
+
+/// The way that a field knows. Beside walls it is read farther off: cells at a wall that runs across them know only
+/// directions of a staircase, and blocked ones that out of the wall. Never into the wall.
+fn by_field(field: u32, p: vec2<f32>) -> vec2<f32> {
+    if constants.walled == 0u {
+        return flow_at(field, p);
+    }
+    let far = OFF_WALL * constants.cell_size;
+    let wall = nearest_wall(p);
+    if wall.distance >= far {
+        return flow_at(field, p);
+    }
+    let off = flow_at(field, off_wall(p, wall, far));
+    let into = -dot(off, wall.away);
+    // Straight at the wall: round the end of one, which is told only by the cells there.
+    var round = 1.0;
+    if any(off != vec2<f32>(0.0)) {
+        round = clamp((into - HEAD_ON_FROM) / (HEAD_ON_TO - HEAD_ON_FROM), 0.0, 1.0);
+    }
+    let near = 1.0 - max(wall.distance, 0.0) / far;
+    var way = normal_or(off + wall.away * (max(into, 0.0) * near), vec2<f32>(0.0));
+    if round > 0.0 {
+        way = normal_or(way * (1.0 - round) + flow_at(field, p) * round, vec2<f32>(0.0));
+    }
+    return way;
 }
 
 /// Whether it looks for its hidden target again at this decision.
@@ -218,7 +245,7 @@ fn to_target(p: vec2<f32>, goal: vec2<f32>, hidden: bool) -> vec2<f32> {
     if constants.walled != 0u && hidden && constants.targets != 0u {
         let slot = atomicLoad(&slots[slot_of(target_cell(goal))]);
         if slot < constants.targets {
-            let way = flow_at(constants.fields + slot, p);
+            let way = by_field(constants.fields + slot, p);
             if any(way != vec2<f32>(0.0)) {
                 return way;
             }

@@ -118,3 +118,39 @@ fn a_mirrored_world_has_mirrored_walls() {
         }
     }
 }
+
+/// If this fails, people beside a wall take their way from ground behind it, or from the cells at the wall. A passage
+/// of random width at a random angle: the place lies as far off as asked for, or in the middle.
+#[test]
+fn off_the_wall_is_as_far_as_asked_for_or_the_middle() {
+    let mut dice = Dice::new(37);
+    for _ in 0..2000 {
+        let (width, cell) = (dice.between(0.4, 3.0), [0.05, 0.1][dice.below(2)]);
+        let across = dice.direction();
+        // Behind either wall, which is thin, there is open ground again.
+        let thick = dice.between(0.2, 0.4);
+        let distance = |p: Vec2| {
+            let y = p.dot(across);
+            let inside = y.min(width - y);
+            if inside >= -0.5 * thick { inside } else { -inside - thick }
+        };
+        let n = (8.0 / cell) as usize;
+        let low = Vec2::splat(-4.0) + across * (0.5 * width);
+        let centre = |i: usize| low + (Vec2::new((i % n) as f32, (i / n) as f32) + 0.5) * cell;
+        let values = (0..n * n).map(|i| distance(centre(i))).collect();
+        let grid = Grid::from_vec(n, n, values).unwrap().placed(cell, low).unwrap();
+        let walls = Walls::new(&grid);
+        let (y, far) = (dice.between(0.15, width - 0.15), dice.between(0.2, 1.0));
+        let p = across * y + across.perp() * dice.between(-1.0, 1.0);
+        let wall = walls.nearest(p);
+        // At the middle of the passage there is no telling which wall is nearer.
+        if (y - 0.5 * width).abs() < 1.5 * cell || wall.distance >= far {
+            continue;
+        }
+        let off = walls.off(p, wall, far);
+        let (want, got) = (far.min(0.5 * width), distance(off));
+        assert!((got - want).abs() < 0.5 * far.min(0.15) + cell, "{got} not {want}: {width} wide, at {y}");
+        assert!((off - p).perp_dot(across).abs() < 0.1 * far, "to the side: {p} {off}");
+        assert!((0.0..width).contains(&off.dot(across)), "through the wall: {off}");
+    }
+}

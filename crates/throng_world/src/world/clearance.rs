@@ -2,7 +2,7 @@
 //! everything solid and not from cells.
 
 use super::boundary::{Part, Solids};
-use super::door_side::beside_door;
+use super::door_side::beside_doors;
 use super::{CLEARANCE_CAP, Polygon, Rect};
 use crate::params::NavigateParams;
 use glam::{DVec2, Vec2};
@@ -225,10 +225,10 @@ pub(crate) fn close_cells(
     for y in span.y.0..span.y.1 {
         for x in span.x.0..span.x.1 {
             let cell = Cell::new(x as u32, y as u32);
-            let open =
-                is_open(terrain.centre(cell), terrain.cell_size(), clearance, navigate.wall_margin);
+            let place = (terrain.centre(cell), terrain.cell_size());
+            let open = is_open(place.0, place.1, clearance, navigate.wall_margin);
             let cost = if open {
-                ground[cell] * (1.0 + beside_door(clearance, terrain.centre(cell), navigate))
+                ground[cell] * (1.0 + beside_doors(clearance, place, navigate))
             } else {
                 crate::BLOCKED
             };

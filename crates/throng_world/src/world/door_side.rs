@@ -34,11 +34,34 @@ enum Found {
     Door(f32),
 }
 
+/// Cells are looked at in so many places across, one for each of these (metres), and no more than so many.
+const PLACES_EVERY: f32 = 0.1;
+const MOST_PLACES: f32 = 3.0;
+
+/// What the ground of a cell costs more because it lies at a wall beside a door, as a share of what it costs: the mean
+/// over the cell, so that a door is as wide to coarse cells as it is to fine ones.
+pub(super) fn beside_doors(
+    clearance: &Grid<f32>,
+    (centre, side): (Vec2, f32),
+    params: &NavigateParams,
+) -> f32 {
+    let far = params.door_side_reach + side;
+    if params.door_side == 0.0 || clearance.sample(centre, Edge::Clamp) > far {
+        return 0.0;
+    }
+    let across = (side / PLACES_EVERY).round().clamp(1.0, MOST_PLACES);
+    let place = |k: u32| ((k as f32 + 0.5) / across - 0.5) * side;
+    let across = across as u32;
+    let all = (0..across).flat_map(|y| (0..across).map(move |x| Vec2::new(place(x), place(y))));
+    let sum: f32 = all.map(|off| beside_door(clearance, centre + off, params)).sum();
+    sum / (across * across) as f32
+}
+
 /// What the ground at `p` costs more because it lies at a wall beside a door, as a share of what it costs.
-pub(super) fn beside_door(clearance: &Grid<f32>, p: Vec2, params: &NavigateParams) -> f32 {
+fn beside_door(clearance: &Grid<f32>, p: Vec2, params: &NavigateParams) -> f32 {
     let at = |p: Vec2| clearance.sample(p, Edge::Clamp);
     let (distance, reach) = (at(p), params.door_side_reach);
-    if params.door_side == 0.0 || distance <= 0.0 || distance >= reach {
+    if distance <= 0.0 || distance >= reach {
         return 0.0;
     }
     let [x, y] = [Vec2::X, Vec2::Y].map(|axis| axis * (0.5 * clearance.cell_size()));

@@ -7,6 +7,7 @@ use super::world::townspeople;
 use super::{SCENES, Share, stages};
 use crate::crowd::Crowd;
 use crate::dice::Dice;
+use crate::navigate::brink::Brink;
 use crate::navigate::{WORN, hidden_targets};
 
 /// Recordings that no field here needs.
@@ -36,9 +37,10 @@ fn surveys_and_fields_are_alike() {
     let mut densities = Share::default();
     let (mut costs, mut potentials) = (Share::default(), Share::default());
     let mut turned = Share::default();
-    let mut worn = 0;
+    let (mut worn, mut eased) = (0, 0);
     for k in 0..SCENES {
         let mut crowd = townspeople(&mut dice, k);
+        brink_anywhere(&mut dice, &mut crowd);
         let mut stages = stages(&crowd, 0.05);
         let cells = crowd.world.terrain.cells();
         // From the first solution, and from that of other people.
@@ -48,6 +50,10 @@ fn surveys_and_fields_are_alike() {
             (constants.field_first, constants.fields_due) = (1, crowd.fields.len() as u32);
             stages.prepare(&crowd, constants);
             stages.reflect();
+            // Costs at slanted walls go by the ways there are: the same for both.
+            for (f, field) in crowd.fields.each().enumerate() {
+                stages.ways.set_flow(&stages.gpu, f, field.state().2);
+            }
             stages.run(|work, pass| work.survey.record(pass));
             converge(&stages);
             crowd.survey().unwrap();
@@ -72,6 +78,7 @@ fn surveys_and_fields_are_alike() {
                 for (i, flow) in flow.iter().enumerate() {
                     let at = f * cells + i;
                     costs.add(apart(made[at], cost.as_slice()[i]), 1e-5);
+                    eased += usize::from(cost.as_slice()[i] < 0.9 * field.weights()[0]);
                     potentials.add(apart(found[at], potential.as_slice()[i]), 1e-4);
                     let off = |j: usize| (f32::from(codes[at][j]) - f32::from(flow[j])).abs();
                     turned.add(off(0).max(off(1)) / 32767.0, 1e-3);
@@ -83,10 +90,25 @@ fn surveys_and_fields_are_alike() {
         assert_eq!(stages.gpu.take_errors(), []);
     }
     assert!(worn > 1000, "{worn} cells are worn");
+    assert!(eased > 1000, "{eased} cells are cheaper for a slanted wall");
     densities.expect("densities within 1e-6", 1.0);
     costs.expect("costs within 1e-5", 1.0);
     potentials.expect("potentials within 1e-4", 1.0);
     turned.expect("directions within 1e-3", 0.999);
+}
+
+/// Lets some open cells be at slanted walls that run anywhere, with any of their neighbours blocked.
+fn brink_anywhere(dice: &mut Dice, crowd: &mut Crowd) {
+    let terrain = &crowd.world.terrain;
+    let (low, high) = (terrain.origin(), terrain.origin() + terrain.extent());
+    let mut brinks = Vec::new();
+    for cell in 0..terrain.cells() {
+        if terrain.as_slice()[cell].is_finite() && dice.chance(0.2) {
+            let (blocked, at) = (dice.below(16) as u32, dice.point(low, high));
+            brinks.push(Brink { cell: cell as u32, blocked, at, away: dice.direction() });
+        }
+    }
+    crowd.fields.set_brinks(brinks);
 }
 
 /// Puts everybody elsewhere, also off the ground.

@@ -1,6 +1,6 @@
 // Signed distance to the nearest wall, read between cell centres.
 
-#import throng_crowd::constants::constants
+#import throng_crowd::constants::{constants, OFF_STEPS, OFF_STEP}
 #import throng_crowd::sheet::texel
 
 @group(0) @binding(4) var walls: texture_storage_2d<r32uint, read>;
@@ -60,6 +60,28 @@ fn nearest_wall(p: vec2<f32>) -> NearestWall {
         away = slope / steep;
     }
     return NearestWall(low + (high - low) * at.t.y, away);
+}
+
+/// The place so far off the nearest wall, straight away from it; in a passage that is narrower than twice that, its
+/// middle.
+fn off_wall(p: vec2<f32>, wall: NearestWall, far: f32) -> vec2<f32> {
+    var gone = 0.0;
+    var clear = wall.distance;
+    for (var k = 0u; k < OFF_STEPS; k++) {
+        let step = min(max(clear, OFF_STEP), far - clear);
+        if step <= 0.0 {
+            break;
+        }
+        let next = wall_distance(p + wall.away * (gone + step));
+        if next < clear + 0.5 * step {
+            // Beyond the middle: as far from the one wall as from the other.
+            gone += 0.5 * max(step + next - clear, 0.0);
+            break;
+        }
+        gone += step;
+        clear = next;
+    }
+    return p + wall.away * gone;
 }
 
 /// Whether a straight line stays farther than `margin` from walls (sphere tracing).

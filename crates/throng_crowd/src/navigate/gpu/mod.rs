@@ -3,7 +3,7 @@
 mod ways;
 
 #[cfg(test)]
-pub(crate) use ways::{SURVEY, TARGETS};
+pub(crate) use ways::{BRINKS, SURVEY, TARGETS};
 pub(crate) use ways::{WayKernels, Ways};
 
 use throng_gpu::{Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, groups_for};
@@ -11,6 +11,7 @@ use throng_gpu::{Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, 
 use throng_field::cost::{MAX_COST, MIN_COST, SPLAT_BITS};
 use throng_field::solve::gpu::{ASKED_WORD, BUSY_PHASE, PHASE_WORD, STATE_WORDS};
 
+use super::brink;
 use super::cpu::{CLOSE_BY, FOOT, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
 use super::fields::{DENSITY_LEAST, DENSITY_SHARE, MOST_CROWDING};
 use super::flow::{LEAST, UNIT, UNREACHABLE};
@@ -22,6 +23,7 @@ use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
 use crate::gpu::ground::flow_word;
 use crate::gpu::sheet::lay;
+use crate::walls::{OFF_STEP, OFF_STEPS};
 
 pub(crate) const SHADER: Shader =
     Shader { name: "navigate", source: include_str!("../navigate.wgsl"), variants: &[DEFS] };
@@ -61,6 +63,18 @@ pub(crate) fn constants() -> Named {
         ("SLOT_WORDS", SLOT_WORDS.into()),
         ("RANKED", RANKED.into()),
         ("ROTATION", (ROTATION as u32).into()),
+        ("OFF_WALL", brink::OFF_WALL.into()),
+        ("OFF_STEP", OFF_STEP.into()),
+        ("OFF_STEPS", OFF_STEPS.into()),
+        ("HEAD_ON_FROM", brink::HEAD_ON.0.into()),
+        ("HEAD_ON_TO", brink::HEAD_ON.1.into()),
+        ("ALONG_FROM", brink::ALONG.0.into()),
+        ("ALONG_TO", brink::ALONG.1.into()),
+        ("BRINK_SHARES", brink::SHARES.into()),
+        ("BRINK_LEFT", brink::LEFT.into()),
+        ("BRINK_RIGHT", brink::RIGHT.into()),
+        ("BRINK_BELOW", brink::BELOW.into()),
+        ("BRINK_ABOVE", brink::ABOVE.into()),
         ("FIELD_WORDS", STATE_WORDS.into()),
         ("FIELD_ASKED", ASKED_WORD.into()),
         ("FIELD_PHASE", PHASE_WORD.into()),

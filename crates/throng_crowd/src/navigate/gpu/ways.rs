@@ -17,10 +17,13 @@ use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::NOTHING;
 use crate::gpu::sheet::lay;
+use crate::navigate::brink::Brink;
 use crate::navigate::crowding_reach;
 
 pub(crate) const SURVEY: Shader =
     Shader { name: "survey", source: include_str!("../survey.wgsl"), variants: &[&[]] };
+pub(crate) const BRINKS: Shader =
+    Shader { name: "brink", source: include_str!("../brink.wgsl"), variants: &[&[]] };
 pub(crate) const TARGETS: Shader =
     Shader { name: "targets", source: include_str!("../targets.wgsl"), variants: &[&[]] };
 
@@ -36,6 +39,7 @@ pub(crate) struct WayKernels {
     splat: Kernel,
     measure: Kernel,
     compose: Kernel,
+    ease: Kernel,
     rank: Kernel,
     assign: Kernel,
     solver: FieldKernels,
@@ -49,6 +53,7 @@ impl WayKernels {
             splat: survey.kernel("splat")?,
             measure: survey.kernel("measure")?,
             compose: survey.kernel("compose")?,
+            ease: library.program(gpu, &BRINKS, &[])?.kernel("ease")?,
             rank: targets.kernel("rank")?,
             assign: targets.kernel("assign")?,
             solver: FieldKernels::new(gpu)?,
@@ -80,6 +85,15 @@ impl WayKernels {
             bind(10, &ways.wear),
         ];
         work.push(self.compose.step(&composing, cells)?);
+        if ways.brinks_count > 0 {
+            let easing = [
+                bind(0, &b.constants),
+                bind(7, ways.solver.directions()),
+                bind(8, &ways.costs),
+                bind(9, &ways.brinks),
+            ];
+            work.push(self.ease.step(&easing, groups_for(ways.brinks_count, GROUP))?);
+        }
         Ok(work)
     }
 
@@ -119,6 +133,9 @@ pub(crate) struct Ways {
     survey: Buffer,
     /// The cost of each field, and that of the bare ground.
     costs: Buffer,
+    /// Cells at slanted walls.
+    brinks: Buffer,
+    brinks_count: u32,
     /// How worn the cells are, where that counts.
     pub(crate) wear: Buffer,
     pub(crate) targets: Buffer,
@@ -169,6 +186,7 @@ impl Ways {
         let mut survey = vec![0.0; cells];
         survey.extend(density.as_slice());
         survey.extend(settled.as_slice());
+        let brinks = crowd.fields.brinks();
         let mut ways = Self {
             cells,
             crowding_reach: crowding_reach(terrain.cell_size()),
@@ -178,6 +196,8 @@ impl Ways {
             work,
             survey: pool.array_of("survey", &survey)?,
             costs,
+            brinks: pool.array_of("brinks", &brink_words(brinks))?,
+            brinks_count: brinks.len() as u32,
             wear,
             targets: pool.array_of("private targets", &[0u32])?,
             counted: u64::from(fields),
@@ -318,6 +338,16 @@ impl Ways {
     pub(crate) fn read_costs(&self, gpu: &Gpu) -> Vec<f32> {
         gpu.read(&self.costs, self.fields as usize * self.cells).unwrap()
     }
+}
+
+/// Their number, and two fours of words for each; see `brink.wgsl`.
+fn brink_words(brinks: &[Brink]) -> Vec<[u32; 4]> {
+    let mut words = vec![[brinks.len() as u32, 0, 0, 0]];
+    for Brink { cell, blocked, at, away } in brinks {
+        words.push([*cell, *blocked, at.x.to_bits(), at.y.to_bits()]);
+        words.push([away.x.to_bits(), away.y.to_bits(), 0, 0]);
+    }
+    words
 }
 
 /// Room for fields to private targets: as on the CPU, as far as they fit into a buffer.
