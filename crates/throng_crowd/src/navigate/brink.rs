@@ -1,4 +1,4 @@
-//! Cells at walls that run across the grid.
+//! Ways beside walls, and the cells at walls that run across the grid.
 //!
 //! Such a wall is a staircase to the cells. A cell from which the way along the wall leads into a step of it has only
 //! one of its two upwind neighbours, and the scheme (`throng_field::solve`) takes the whole side of a cell for what is
@@ -30,6 +30,28 @@ pub(crate) const LEFT: u32 = 1;
 pub(crate) const RIGHT: u32 = 2;
 pub(crate) const BELOW: u32 = 4;
 pub(crate) const ABOVE: u32 = 8;
+
+/// The way that a field knows at a place. Beside walls it is read farther off: cells at a wall that runs across them
+/// know only directions of a staircase, and blocked ones that out of the wall. Never into the wall.
+#[inline(always)]
+pub(super) fn way_at(walls: &Walls<'_>, cell: f32, flow: &Flow, p: Vec2) -> Vec2 {
+    let far = OFF_WALL * cell;
+    let wall = walls.nearest(p);
+    if wall.distance >= far {
+        return flow.at(p);
+    }
+    let off = flow.at(walls.off(p, wall, far));
+    let into = -off.dot(wall.away);
+    // Straight at the wall: round the end of one, which is told only by the cells there.
+    let (from, to) = HEAD_ON;
+    let round = if off == Vec2::ZERO { 1.0 } else { ((into - from) / (to - from)).clamp(0.0, 1.0) };
+    let near = 1.0 - wall.distance.max(0.0) / far;
+    let way = (off + wall.away * (into.max(0.0) * near)).normalize_or_zero();
+    if round > 0.0 {
+        return (way * (1.0 - round) + flow.at(p) * round).normalize_or_zero();
+    }
+    way
+}
 
 /// An open cell at a slanted wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,5 +113,71 @@ impl Brink {
             _ => 1.0,
         };
         (share * SHARES + 0.5).floor().max(1.0) / SHARES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::navigate::Fields;
+    use glam::DVec2;
+    use throng_world::{BuildOptions, Scene};
+
+    /// A corridor of 30 by 2 m, turned, with its goal at the far end.
+    fn corridor(degrees: f64, cell: f64) -> World {
+        let turn = DVec2::from_angle(degrees.to_radians());
+        let rect = |from: f64, to: f64| {
+            let corners = [(from, 0.0), (to, 0.0), (to, 2.0), (from, 2.0)];
+            let corners = corners.map(|(x, y)| turn.rotate(DVec2::new(x, y)));
+            format!("[{}]", corners.map(|p| format!("[{:.6}, {:.6}]", p.x, p.y)).join(", "))
+        };
+        let scene = format!(
+            "version = 1\nground = {{ kind = \"flat\", bounds = [-31, -4, 32, 33], cell = {cell} }}\n\
+             area = [{{ polygon = {} }}]\n\
+             goal = [{{ name = \"end\", exit = true, polygon = {} }}]\n\
+             group = [{{ name = \"people\", goal = \"end\" }}]\n\
+             spawn = [{{ group = \"people\", count = 1, polygon = {} }}]",
+            rect(0.0, 30.0),
+            rect(28.0, 30.0),
+            rect(1.0, 3.0)
+        );
+        Scene::parse(&scene, "corridor").unwrap().build(&BuildOptions::default()).unwrap()
+    }
+
+    /// Mean and largest angle between the ways and the corridor (degrees), from a body's width off the walls on.
+    fn apart(world: &World, degrees: f64, way: impl Fn(&Flow, Vec2) -> Vec2) -> (f64, f64) {
+        let mut fields = Fields::new(world).unwrap();
+        fields.refresh_all(&world.terrain).unwrap();
+        let turn = DVec2::from_angle(degrees.to_radians());
+        let (mut sum, mut most, mut count) = (0.0, 0.0_f64, 0.0);
+        for i in 0..160 {
+            for k in 0..=32 {
+                let place = DVec2::new(5.0 + 0.1 * f64::from(i), 0.2 + 0.05 * f64::from(k));
+                let found = way(fields.flow(0, 0), turn.rotate(place).as_vec2()).as_dvec2();
+                let angle = found.angle_to(turn).abs().to_degrees();
+                (sum, most, count) = (sum + angle, most.max(angle), count + 1.0);
+            }
+        }
+        (sum / count, most)
+    }
+
+    /// If this fails, walls that run across the grid push people towards the middle of the corridor. Read from the
+    /// cells at the place itself, ways would be off by many degrees beside the walls.
+    #[test]
+    fn ways_along_slanted_walls_are_straight() {
+        for cell in [0.25, 0.1] {
+            for degrees in [0.0, 8.0, 17.0, 30.0, 45.0, 73.0, 107.0, 135.0] {
+                let world = corridor(degrees, cell);
+                let walls = Walls::new(&world.clearance);
+                let (mean, most) =
+                    apart(&world, degrees, |flow, p| way_at(&walls, cell as f32, flow, p));
+                let place = format!("{degrees} degrees, cells of {cell} m");
+                assert!(mean < 1.0 && most < 4.0, "{place}: {mean} on average, {most}");
+                if (degrees, cell) == (17.0, 0.25) {
+                    let (_, most) = apart(&world, degrees, Flow::at);
+                    assert!(most > 6.0, "{place}: cells at the wall are right themselves, {most}");
+                }
+            }
+        }
     }
 }

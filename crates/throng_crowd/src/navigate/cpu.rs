@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use throng_field::Grid;
 use throng_world::world::Seek;
 
-use super::brink::{HEAD_ON, OFF_WALL};
+use super::brink::way_at;
 use super::flow::Flow;
 use super::{Fields, PlacedHazard, Sites, TargetFields};
 use crate::agents::{Agents, CHUNK, FREE_WAY, HIDDEN, MOVING, NONE, TARGETED, Traits, WAITING};
@@ -207,29 +207,13 @@ impl Walker {
         self.by_field(input, input.fields.flow(traits.group, goal))
     }
 
-    /// The way that a field knows. Beside walls it is read farther off: cells at a wall that runs across them know
-    /// only directions of a staircase, and blocked ones that out of the wall. Never into the wall.
     #[inline(always)]
     fn by_field(&self, input: &NavigateInput<'_>, flow: &Flow) -> Vec2 {
-        let far = OFF_WALL * input.terrain.cell_size();
-        if !input.walled {
-            return flow.at(self.position);
+        if input.walled {
+            way_at(&input.walls, input.terrain.cell_size(), flow, self.position)
+        } else {
+            flow.at(self.position)
         }
-        let wall = input.walls.nearest(self.position);
-        if wall.distance >= far {
-            return flow.at(self.position);
-        }
-        let way = flow.at(input.walls.off(self.position, wall, far));
-        let into = -way.dot(wall.away);
-        // Straight at the wall: round the end of one, which is told only by the cells there.
-        let (from, to) = HEAD_ON;
-        let round = if way == Vec2::ZERO { 1.0 } else { ((into - from) / (to - from)).clamp(0.0, 1.0) };
-        let near = 1.0 - wall.distance.max(0.0) / far;
-        let mut way = (way + wall.away * (into.max(0.0) * near)).normalize_or_zero();
-        if round > 0.0 {
-            way = (way * (1.0 - round) + flow.at(self.position) * round).normalize_or_zero();
-        }
-        way
     }
 
     fn looks_again(&self, input: &NavigateInput<'_>) -> bool {
