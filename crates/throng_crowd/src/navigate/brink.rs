@@ -17,11 +17,11 @@ use crate::walls::Walls;
 /// Beside a wall, ways are read so far off it (cells): none of the cells around such a place has blocked neighbours.
 pub(crate) const OFF_WALL: f32 = 2.0;
 /// Walls that run along the grid by less than this (sine) make no steps that matter.
-const SLANT: f32 = 0.05;
+pub(crate) const SLANT: f32 = 0.05;
 /// Ways that lead away from the wall by less than the first go along it, and as they are from the second on (sines).
 pub(crate) const ALONG: (f32, f32) = (0.5, 0.8);
 /// Ways that lead into the wall by more than the first are those round its end, wholly so from the second on (sines).
-pub(crate) const HEAD_ON: (f32, f32) = (0.3, 0.7);
+pub(crate) const HEAD_ON: (f32, f32) = (0.15, 0.5);
 /// Costs change in such shares only, so that most of them stay from one refresh to the next.
 pub(crate) const SHARES: f32 = 64.0;
 
@@ -31,13 +31,13 @@ pub(crate) const RIGHT: u32 = 2;
 pub(crate) const BELOW: u32 = 4;
 pub(crate) const ABOVE: u32 = 8;
 
-/// The way that a field knows at a place. Beside walls it is read farther off: cells at a wall that runs across them
-/// know only directions of a staircase, and blocked ones that out of the wall. Never into the wall.
+/// The way that a field knows at a place. Beside slanted walls it is read farther off: cells at a wall that runs across
+/// them know only directions of a staircase, and blocked ones that out of the wall. Never into the wall.
 #[inline(always)]
 pub(super) fn way_at(walls: &Walls<'_>, cell: f32, flow: &Flow, p: Vec2) -> Vec2 {
     let far = OFF_WALL * cell;
     let wall = walls.nearest(p);
-    if wall.distance >= far {
+    if wall.distance >= far || wall.away.abs().min_element() <= SLANT {
         return flow.at(p);
     }
     let off = flow.at(walls.off(p, wall, far));

@@ -5,7 +5,7 @@
     constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
     TARGETED, HIDDEN, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
     NEARLY, HAIR, WALL_NEAR, FOOT, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, ASIDE, BACK, FILE, NARROW,
-    OFF_WALL, HEAD_ON_FROM, HEAD_ON_TO
+    OFF_WALL, SLANT, HEAD_ON_FROM, HEAD_ON_TO
 }
 #import throng_crowd::state::{set_word, set_number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{four_of, old_word, old_number, old_pair}
@@ -208,7 +208,7 @@ fn to_goal(p: vec2<f32>, group: u32, goal: u32) -> vec2<f32> {
     return by_field(field, p);
 }
 
-/// The way that a field knows. Beside walls it is read farther off: cells at a wall that runs across them know only
+/// The way that a field knows. Beside slanted walls it is read farther off: cells at a wall that runs across them know only
 /// directions of a staircase, and blocked ones that out of the wall. Never into the wall.
 fn by_field(field: u32, p: vec2<f32>) -> vec2<f32> {
     if constants.walled == 0u {
@@ -216,7 +216,7 @@ fn by_field(field: u32, p: vec2<f32>) -> vec2<f32> {
     }
     let far = OFF_WALL * constants.cell_size;
     let wall = nearest_wall(p);
-    if wall.distance >= far {
+    if wall.distance >= far || min(abs(wall.away.x), abs(wall.away.y)) <= SLANT {
         return flow_at(field, p);
     }
     let off = flow_at(field, off_wall(p, wall, far));

@@ -149,7 +149,10 @@ fn off_the_wall_is_as_far_as_asked_for_or_the_middle() {
         }
         let off = walls.off(p, wall, far);
         let (want, got) = (far.min(0.5 * width), distance(off));
-        assert!((got - want).abs() < 0.5 * far.min(0.15) + cell, "{got} not {want}: {width} wide, at {y}");
+        assert!(
+            (got - want).abs() < 0.5 * far.min(0.15) + cell,
+            "{got} not {want}: {width} wide, at {y}"
+        );
         assert!((off - p).perp_dot(across).abs() < 0.1 * far, "to the side: {p} {off}");
         assert!((0.0..width).contains(&off.dot(across)), "through the wall: {off}");
     }

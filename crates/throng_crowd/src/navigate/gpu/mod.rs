@@ -64,6 +64,7 @@ pub(crate) fn constants() -> Named {
         ("RANKED", RANKED.into()),
         ("ROTATION", (ROTATION as u32).into()),
         ("OFF_WALL", brink::OFF_WALL.into()),
+        ("SLANT", brink::SLANT.into()),
         ("OFF_STEP", OFF_STEP.into()),
         ("OFF_STEPS", OFF_STEPS.into()),
         ("HEAD_ON_FROM", brink::HEAD_ON.0.into()),
