@@ -16,7 +16,7 @@ use crate::walls::Walls;
 
 /// Beside a wall, ways are read so far off it (cells): none of the cells around such a place has blocked neighbours.
 pub(crate) const OFF_WALL: f32 = 2.0;
-/// Walls that run along the grid by less than this (sine) make no steps that matter.
+/// Walls at a smaller angle to the grid than this (sine) make no steps that matter.
 pub(crate) const SLANT: f32 = 0.05;
 /// Ways that lead away from the wall by less than the first go along it, and as they are from the second on (sines).
 pub(crate) const ALONG: (f32, f32) = (0.5, 0.8);
@@ -32,7 +32,7 @@ pub(crate) const BELOW: u32 = 4;
 pub(crate) const ABOVE: u32 = 8;
 
 /// The way that a field knows at a place. Beside slanted walls it is read farther off: cells at a wall that runs across
-/// them know only directions of a staircase, and blocked ones that out of the wall. Never into the wall.
+/// them know only directions of a staircase, and blocked ones that out of the wall. The nearer the wall, the less of what leads into it is left.
 #[inline(always)]
 pub(super) fn way_at(walls: &Walls<'_>, cell: f32, flow: &Flow, p: Vec2) -> Vec2 {
     let far = OFF_WALL * cell;

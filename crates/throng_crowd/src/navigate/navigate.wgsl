@@ -209,7 +209,8 @@ fn to_goal(p: vec2<f32>, group: u32, goal: u32) -> vec2<f32> {
 }
 
 /// The way that a field knows. Beside slanted walls it is read farther off: cells at a wall that runs across them know only
-/// directions of a staircase, and blocked ones that out of the wall. Never into the wall.
+/// directions of a staircase, and blocked ones that out of the wall. The nearer the wall, the less of what
+/// leads into it is left.
 fn by_field(field: u32, p: vec2<f32>) -> vec2<f32> {
     if constants.walled == 0u {
         return flow_at(field, p);
