@@ -200,7 +200,7 @@ impl Default for AvoidParams {
             dense_reaction: 0.15,
             dense: 0.4,
             horizon: 3.0,
-            time_gap: 0.93,
+            time_gap: 0.97,
             wall_gap: 0.1,
             anticipation: 1.0,
             standing_gap: 0.28,

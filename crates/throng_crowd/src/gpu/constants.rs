@@ -94,6 +94,10 @@ uniform! {
         ground_stairs: u32,
         ground_dose: u32,
         ground_heights: u32,
+        // Cells of zones: speeds, stairs, doses.
+        zone_columns: u32,
+        zone_rows: u32,
+        zone_cell: f32,
         height_columns: u32,
         height_rows: u32,
         height_x: f32,
@@ -125,7 +129,11 @@ uniform! {
         fields_due: u32,
         targets: u32,
         people_per_share: f32,
+        // The mean over cells that crowding is, and the density of one person alone.
         crowding_reach: u32,
+        crowding_peak: f32,
+        crowding_fall: f32,
+        alone: f32,
         // Wear of the ground: what is kept of it, what people add, and what a level of it saves; 0: nothing.
         wear_keep: f32,
         wear_gain: f32,

@@ -2,6 +2,22 @@
 
 use super::constants::NOTHING;
 use crate::crowd::Crowd;
+use throng_field::Grid;
+
+/// The cells of zones, whose first corner is that of the navigation cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Zones {
+    pub(crate) columns: u32,
+    pub(crate) rows: u32,
+    pub(crate) cell: f32,
+}
+
+impl Zones {
+    fn of<T>(grid: &Grid<T>) -> Self {
+        let [columns, rows] = [grid.width(), grid.height()].map(|n| n as u32);
+        Self { columns, rows, cell: grid.cell_size() }
+    }
+}
 
 /// All in one row of words, and where each part begins.
 #[derive(Clone, Debug)]
@@ -11,6 +27,7 @@ pub(crate) struct Packed {
     pub(crate) speed: u32,
     pub(crate) stairs: u32,
     pub(crate) dose: u32,
+    pub(crate) zones: Zones,
     pub(crate) heights: u32,
     /// Those are apart from the others.
     pub(crate) height_words: Vec<u32>,
@@ -24,6 +41,17 @@ impl Packed {
         for nearest in crowd.sites.nearest() {
             words.extend(nearest.iter().map(|&site| u32::from(site)));
         }
+        let world = &crowd.world;
+        let all = [
+            world.speed.as_ref().map(Zones::of),
+            world.stairs.as_ref().map(Zones::of),
+            world.dose.as_ref().map(Zones::of),
+        ];
+        let zones = all.into_iter().flatten().next().unwrap_or_default();
+        debug_assert!(
+            all.into_iter().flatten().all(|z| z == zones),
+            "zones on other cells: {all:?}"
+        );
         let mut speed = NOTHING;
         if let Some(grid) = &crowd.world.speed {
             speed = here(&words);
@@ -44,7 +72,7 @@ impl Packed {
             heights = 0;
             height_words.extend(grid.as_slice().iter().map(|v| v.to_bits()));
         }
-        Self { words, sites, speed, stairs, dose, heights, height_words }
+        Self { words, sites, speed, stairs, dose, zones, heights, height_words }
     }
 }
 

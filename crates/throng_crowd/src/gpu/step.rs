@@ -6,7 +6,6 @@ use super::buffers::Buffers;
 use super::constants::Constants;
 use crate::avoid::gpu::{per_oncoming, per_urge};
 use crate::crowd::Crowd;
-use crate::navigate::crowding_reach;
 use crate::turns::Turns;
 
 impl Constants {
@@ -39,7 +38,10 @@ impl Constants {
             (cells.origin() + cells.extent() - 0.5 * cells.cell_size()).into();
         let area = f64::from(self.cell_size) * f64::from(self.cell_size);
         self.people_per_share = (1.0 / (UNITS_PER_PERSON as f64 * area)) as f32;
-        self.crowding_reach = crowding_reach(self.cell_size) as u32;
+        let tent = crowd.fields.crowding().tent;
+        self.crowding_reach = tent.reach as u32;
+        (self.crowding_peak, self.crowding_fall) = (tent.peak, tent.fall);
+        self.alone = tent.alone;
         let bounds = crowd.world.bounds();
         (self.min_x, self.min_y) = bounds.min.into();
         (self.max_x, self.max_y) = bounds.max.into();
@@ -49,6 +51,9 @@ impl Constants {
         self.ground_stairs = parts.stairs;
         self.ground_dose = parts.dose;
         self.ground_heights = parts.heights;
+        let zones = parts.zones;
+        (self.zone_columns, self.zone_rows, self.zone_cell) =
+            (zones.columns, zones.rows, zones.cell);
         if let Some(heights) = &crowd.world.heights {
             (self.height_columns, self.height_rows) =
                 (heights.width() as u32, heights.height() as u32);

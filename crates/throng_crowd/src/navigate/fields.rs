@@ -1,7 +1,6 @@
 //! The fields: one for each goal and set of weights, refreshed in turn.
 
 use glam::Vec2;
-use rayon::prelude::*;
 use throng_field::cost::{
     ComposeInput, DensitySplat, Falloff, Hazard, MIN_COST, SplatInput, Weight, compose,
 };
@@ -11,6 +10,7 @@ use throng_world::World;
 use throng_world::world::FieldWeights;
 
 use super::brink::{Brink, brinks};
+use super::crowding::Crowding;
 use super::flow::Flow;
 use super::trails::Trails;
 use super::{PlacedHazard, place};
@@ -23,40 +23,6 @@ pub(super) const DENSITY_SHARE: f32 = 0.15;
 pub(super) const DENSITY_LEAST: f32 = 0.2;
 /// With more than this share of the cells changed a cold solve is faster.
 const WARM_SHARE: f32 = 0.25;
-
-/// Ways go by the density of squares of about this side (metres): finer cells do not see every single body.
-const CROWDING: f32 = 1.0;
-
-/// A denser crowd than this costs no more (people per square metre): people keep out of each other's way, but who
-/// comes to a jam before a door joins it, and does not walk round it to be first.
-pub(crate) const MOST_CROWDING: f32 = 2.0;
-
-/// Cells on either side of a cell that count for its crowding.
-pub(crate) fn crowding_reach(cell: f32) -> usize {
-    (0.5 * (CROWDING / cell - 1.0)).max(0.0).round() as usize
-}
-
-/// Mean density of the open cells around a cell, where there is more than one person.
-fn crowding(density: &Grid<f32>, terrain: &Grid<f32>, (x, y): (usize, usize), reach: usize) -> f32 {
-    let (mut sum, mut open) = (0.0, 0.0f32);
-    let last = (density.width() - 1, density.height() - 1);
-    for v in y.saturating_sub(reach)..=(y + reach).min(last.1) {
-        let columns = x.saturating_sub(reach)..=(x + reach).min(last.0);
-        let row = density.row(v)[columns.clone()].iter().zip(&terrain.row(v)[columns]);
-        for (density, terrain) in row {
-            // People pressed into blocked ground count, as nothing but themselves.
-            sum += density;
-            open += f32::from(u8::from(terrain.is_finite()));
-        }
-    }
-    let cell = density.cell_size();
-    others(sum, cell * cell) / open.max(1.0)
-}
-
-/// A sum of densities over cells of some area, if it is that of more than one person: nobody is in its own way.
-fn others(sum: f32, cell_area: f32) -> f32 {
-    sum * (sum * cell_area - 1.0).clamp(0.0, 1.0)
-}
 
 /// The way to one goal with one set of weights.
 #[derive(Debug)]
@@ -79,8 +45,9 @@ pub(crate) struct Fields {
     /// Field of each group and goal.
     of: Vec<Vec<u16>>,
     density: Grid<f32>,
-    /// Density that the costs are made with.
+    /// Density of others that the costs are made with.
     settled: Grid<f32>,
+    crowding: Crowding,
     hazards: Grid<f32>,
     splat: DensitySplat,
     directions: DirectionField,
@@ -104,6 +71,7 @@ impl Fields {
             of: Vec::new(),
             density: blank.clone(),
             settled: blank.clone(),
+            crowding: Crowding::new(&world.terrain),
             hazards: blank.clone(),
             splat: DensitySplat::new(),
             directions: DirectionField::default(),
@@ -151,7 +119,13 @@ impl Fields {
         let grid = 4 * self.density.cells();
         let each: usize = self.fields.iter().map(|f| f.flow.bytes() + 5 * grid / 2).sum();
         // Density, settled, hazards, splat (8 bytes), directions (8 bytes).
-        each + 7 * grid + self.trails.as_ref().map_or(0, Trails::bytes)
+        each + 7 * grid + self.crowding.bytes() + self.trails.as_ref().map_or(0, Trails::bytes)
+    }
+
+    /// What the density of others is measured by.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn crowding(&self) -> &Crowding {
+        &self.crowding
     }
 
     /// Cells at slanted walls.
@@ -227,14 +201,9 @@ impl Fields {
         if let Some(trails) = &mut self.trails {
             trails.tread(&self.density, time);
         }
-        let reach = crowding_reach(terrain.cell_size());
-        let (density, width) = (&self.density, terrain.width());
-        self.settled.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-            for (x, settled) in row.iter_mut().enumerate() {
-                let now = crowding(density, terrain, (x, y), reach).min(MOST_CROWDING);
-                if (*settled - now).abs() > DENSITY_LEAST + DENSITY_SHARE * now {
-                    *settled = now;
-                }
+        self.crowding.each(&self.density, &mut self.settled, |settled, now| {
+            if (*settled - now).abs() > DENSITY_LEAST + DENSITY_SHARE * now {
+                *settled = now;
             }
         });
         self.survey_hazards(hazards)
@@ -331,6 +300,7 @@ impl Fields {
     ) -> Result<(), CrowdError> {
         if goal.is_none() {
             self.brinks = brinks(world);
+            self.crowding.measure_room(&world.terrain);
         }
         for index in 0..self.fields.len() {
             let field = &self.fields[index];
@@ -362,6 +332,7 @@ impl Fields {
         let sources = sources.map(|f| place::sources(world, f.goal));
         let sources: Vec<_> = sources.collect::<Result<_, _>>()?;
         self.brinks = brinks(world);
+        self.crowding.measure_room(&world.terrain);
         for (field, sources) in self.fields.iter_mut().zip(sources) {
             field.sources = sources;
         }

@@ -6,14 +6,15 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, HAZARD_WORDS, WEIGHT_WORDS, SPLAT_BITS, DENSITY_LEAST, DENSITY_SHARE, LEAST_COST,
-    MOST_COST, MOST_CROWDING, FIELD_WORDS, FIELD_ASKED, WORN, WEAR_LEVEL
+    MOST_COST, MOST_CROWDING, OTHERS, FIELD_WORDS, FIELD_ASKED, WORN, WEAR_LEVEL
 }
 #import throng_crowd::mirror::body_of
 #import throng_crowd::bins::agents
 #import throng_crowd::tables::{table_four, table_number}
 #import throng_crowd::cells::{cells, cell_origin}
 
-// Shares of people on each cell; people per square metre; and those that the costs are made with.
+// Shares of people on each cell; people per square metre; those that the costs are made with; means along rows; and
+// the share of open ground about each cell. The last two only where cells around a cell count for it.
 @group(0) @binding(7) var<storage, read_write> shares: array<atomic<u32>>;
 // The same, when all are on their cells.
 @group(0) @binding(7) var<storage, read_write> survey: array<u32>;
@@ -25,6 +26,8 @@
 @group(0) @binding(10) var<storage, read_write> wear: array<u32>;
 
 const SPLAT_STEPS: u32 = 1u << SPLAT_BITS;
+const MEANS: u32 = 3u;
+const ROOM: u32 = 4u;
 const INFINITY_BITS: u32 = 0x7f800000u;
 
 /// Everybody on the four cells whose centres are around it, in proportion to nearness.
@@ -82,28 +85,46 @@ fn measured(cell: u32) -> f32 {
     return density;
 }
 
-/// A sum of densities over cells, if it is that of more than one person: nobody is in its own way.
-fn others(sum: f32) -> f32 {
-    return sum * clamp(sum * (constants.cell_size * constants.cell_size) - 1.0, 0.0, 1.0);
-}
-
-/// Mean density of the open cells around a cell, where there is more than one person.
-fn crowding(cell: u32) -> f32 {
-    let reach = constants.crowding_reach;
-    let x = cell % constants.cell_columns;
-    let y = cell / constants.cell_columns;
-    let last_x = min(x + reach, constants.cell_columns - 1u);
-    let last_y = min(y + reach, constants.cell_rows - 1u);
-    var sum = 0.0;
-    var open = 0.0;
-    for (var v = max(y, reach) - reach; v <= last_y; v++) {
-        for (var u = max(x, reach) - reach; u <= last_x; u++) {
-            let at = v * constants.cell_columns + u;
-            sum += bitcast<f32>(survey[cells() + at]);
-            open += select(0.0, 1.0, costs[constants.fields * cells() + at] < INFINITY_BITS);
+/// Weighted sum of the densities, or of those means, before and after a cell, as far as there are any; the twin is in
+/// `crowding.rs`.
+fn tent(at: u32, step: u32, before: u32, after: u32) -> f32 {
+    var sum = constants.crowding_peak * bitcast<f32>(survey[at]);
+    for (var off = 1u; off <= constants.crowding_reach; off++) {
+        let weight = constants.crowding_peak - f32(off) * constants.crowding_fall;
+        if off <= before {
+            sum += weight * bitcast<f32>(survey[at - off * step]);
+        }
+        if off <= after {
+            sum += weight * bitcast<f32>(survey[at + off * step]);
         }
     }
-    return others(sum) / max(open, 1.0);
+    return sum;
+}
+
+/// Weighted means along rows.
+@compute @workgroup_size(GROUP)
+fn across(place: Place) {
+    let cell = flat_invocation(place);
+    if cell >= cells() {
+        return;
+    }
+    let x = cell % constants.cell_columns;
+    let mean = tent(cells() + cell, 1u, x, constants.cell_columns - 1u - x);
+    survey[MEANS * cells() + cell] = bitcast<u32>(mean);
+}
+
+/// Mean density about a cell, over its open ground.
+fn crowding(cell: u32) -> f32 {
+    let columns = constants.cell_columns;
+    let y = cell / columns;
+    let mean = tent(MEANS * cells() + cell, columns, y, constants.cell_rows - 1u - y);
+    return mean / bitcast<f32>(survey[ROOM * cells() + cell]);
+}
+
+/// What others there are at a density: all but oneself, and no more than count.
+fn others(density: f32) -> f32 {
+    let share = (density / constants.alone - 1.0) / OTHERS;
+    return min(density * clamp(share, 0.0, 1.0), MOST_CROWDING);
 }
 
 @compute @workgroup_size(GROUP)
@@ -112,14 +133,14 @@ fn compose(place: Place) {
     if cell >= cells() {
         return;
     }
-    // Where cells are large there was no other pass.
+    // Where cells are large there were no other passes.
     var density: f32;
     if constants.crowding_reach == 0u {
-        density = others(measured(cell));
+        density = measured(cell);
     } else {
         density = crowding(cell);
     }
-    let settled = settled_density(2u * cells() + cell, min(density, MOST_CROWDING));
+    let settled = settled_density(2u * cells() + cell, others(density));
     let hazard = hazard_at(cell);
     let terrain = costs[constants.fields * cells() + cell];
     let walked = bitcast<f32>(terrain) * (1.0 - constants.wear_saving * worn(cell));

@@ -66,6 +66,8 @@ enum Whose {
     /// Everybody's, and the navigation cells', where the crowd is measured for the fields.
     Survey,
     SurveyCells,
+    /// The same, where cells around a cell count for it.
+    SpreadCells,
     /// The cells of a field that is solved.
     SolvedCells,
     /// Those of a tile, each time it is relaxed.
@@ -76,8 +78,8 @@ enum Whose {
 
 use Who::{Acting, Blocked, Deciding, Pushed};
 use Whose::{
-    All, Asked, Bins, Flows, List as Listed, Sites, SolvedCells, Some as Few, Survey, SurveyCells,
-    TargetCells, Visits, Walls,
+    All, Asked, Bins, Flows, List as Listed, Sites, SolvedCells, Some as Few, SpreadCells, Survey,
+    SurveyCells, TargetCells, Visits, Walls,
 };
 
 /// What is read or, below zero, written: of what, bytes a time, whose.
@@ -97,6 +99,9 @@ const STAGES: [(&str, &[Row]); 7] = [
         ("agents before", 16, Survey),
         ("survey and terrain", 20, SurveyCells),
         ("survey", -12, SurveyCells),
+        // measure, across: where cells around a cell count for it.
+        ("densities, means, room", 20, SpreadCells),
+        ("densities, means", -12, SpreadCells),
         ("wanted targets", 4, TargetCells),
         // compose, compare, reset, publish: of each solution.
         ("costs, starts, potentials", 40, SolvedCells),
@@ -227,6 +232,8 @@ struct Facts {
     walls: f64,
     /// Navigation cells, and layers of them.
     cells: f64,
+    /// Those whose crowding is a mean over cells around them.
+    spread: f64,
     goals: f64,
     fields: f64,
     targets: f64,
@@ -262,6 +269,7 @@ impl Facts {
             Flows => around(self.cells * self.fields, self.deciding[0]),
             Survey => self.surveys * self.agents * b,
             SurveyCells => self.surveys * self.cells * b,
+            SpreadCells => self.surveys * self.spread * b,
             SolvedCells => self.solutions * self.cells * b,
             Visits => self.visits * b,
             TargetCells => self.targets * self.cells * b,
@@ -364,6 +372,7 @@ impl GpuCrowd {
             pushed: b.pushed.iter().map(length).collect::<Result<_, _>>()?,
             walls: grid(crowd.walled, crowd.world.clearance.cells()),
             cells: crowd.world.terrain.cells() as f64,
+            spread: grid(self.stages.ways.spread, crowd.world.terrain.cells()),
             goals: crowd.world.goals.len() as f64,
             fields: crowd.fields.len() as f64,
             targets: f64::from(u32::from(self.stages.ways.slots > 0)),

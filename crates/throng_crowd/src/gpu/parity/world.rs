@@ -1,6 +1,7 @@
 //! Random worlds in which there is something to do.
 
 use glam::Vec2;
+use throng_field::Grid;
 use throng_world::World;
 use throng_world::grass::{DrawnMaps, Grass, GrassParams};
 use throng_world::world::{
@@ -64,13 +65,27 @@ fn duration(dice: &mut Dice) -> Option<Distribution> {
     }
 }
 
+/// The same ground on finer cells, so many of them to the side of one.
+fn divided(grid: &Grid<f32>, parts: usize) -> Grid<f32> {
+    let (width, height) = (grid.width() * parts, grid.height() * parts);
+    let at = |i: usize| grid.row(i / width / parts)[i % width / parts];
+    let cells = Grid::from_vec(width, height, (0..width * height).map(at).collect()).unwrap();
+    cells.placed(grid.cell_size() / parts as f32, grid.origin()).unwrap()
+}
+
 /// A world with goals, actions that seek everything there is to seek, rules and hazards.
 pub(super) fn town(dice: &mut Dice, walls: bool) -> World {
     let mut world = dice::world(dice, walls);
     world.groups[1].weights.density = 3.0;
     world.groups[1].fear = 0.6;
+    // Navigation cells of a metre to a quarter of it, and cells of zones down to a third of those.
+    let parts = 1 << dice.below(3);
+    world.terrain = divided(&world.terrain, parts);
+    world.ground = divided(&world.ground, parts);
+    let parts = 1 + dice.below(3);
+    let zones = divided(&world.terrain, parts);
     // Stairs here and there, that lead anywhere.
-    let up = world.terrain.map(|_| {
+    let up = zones.map(|_| {
         let up = dice.point(Vec2::NEG_ONE, Vec2::ONE).normalize_or_zero();
         if dice.chance(0.2) { up } else { Vec2::ZERO }
     });
@@ -127,7 +142,7 @@ pub(super) fn town(dice: &mut Dice, walls: bool) -> World {
         });
     }
     if dice.chance(0.5) {
-        world.dose = Some(world.terrain.map(|_| (dice.unit() - 0.3).max(0.0)));
+        world.dose = Some(zones.map(|_| (dice.unit() - 0.3).max(0.0)));
     }
     let bounds = world.bounds();
     for _ in 0..dice.below(4) {

@@ -1,6 +1,6 @@
-// The ground on the navigation cells: nearest sites, speeds.
+// The ground: nearest sites on the navigation cells; speeds, stairs and doses on those of zones.
 
-#import throng_crowd::constants::constants
+#import throng_crowd::constants::{constants, NOTHING}
 #import throng_crowd::sheet::texel
 #import throng_crowd::cells::{cells, cell_origin, clamped_cell}
 
@@ -22,33 +22,49 @@ fn target_cell(target_: vec2<f32>) -> u32 {
     return clamped_cell(vec2<i32>((inside - cell_origin()) / constants.cell_size));
 }
 
+/// The cell of the zones at a place; `NOTHING` off the ground.
+fn zone_at(p: vec2<f32>) -> u32 {
+    let q = (p - cell_origin()) / constants.zone_cell;
+    if any(q < vec2<f32>(0.0)) || any(q >= vec2<f32>(f32(constants.zone_columns), f32(constants.zone_rows))) {
+        return NOTHING;
+    }
+    let at = vec2<u32>(q);
+    return at.y * constants.zone_columns + at.x;
+}
+
 /// Which way stairs lead up; 0 where there are none.
 fn stairs_at(p: vec2<f32>) -> vec2<f32> {
-    let q = (p - cell_origin()) / constants.cell_size;
-    let size = vec2<f32>(f32(constants.cell_columns), f32(constants.cell_rows));
-    if constants.ground_stairs == 0xffffffffu || any(q < vec2<f32>(0.0)) || any(q >= size) {
+    if constants.ground_stairs == NOTHING {
         return vec2<f32>(0.0);
     }
-    let at = constants.ground_stairs + 2u * clamped_cell(vec2<i32>(q));
+    let zone = zone_at(p);
+    if zone == NOTHING {
+        return vec2<f32>(0.0);
+    }
+    let at = constants.ground_stairs + 2u * zone;
     return bitcast<vec2<f32>>(vec2<u32>(ground_word(at), ground_word(at + 1u)));
 }
 
 /// How fast one walks on the ground, as a factor.
 fn ground_speed(p: vec2<f32>) -> f32 {
-    let q = (p - cell_origin()) / constants.cell_size;
-    let size = vec2<f32>(f32(constants.cell_columns), f32(constants.cell_rows));
-    if constants.ground_speed == 0xffffffffu || any(q < vec2<f32>(0.0)) || any(q >= size) {
+    if constants.ground_speed == NOTHING {
         return 1.0;
     }
-    return bitcast<f32>(ground_word(constants.ground_speed + clamped_cell(vec2<i32>(q))));
+    let zone = zone_at(p);
+    if zone == NOTHING {
+        return 1.0;
+    }
+    return bitcast<f32>(ground_word(constants.ground_speed + zone));
 }
 
 /// Dose of poison per second.
 fn dose_at(p: vec2<f32>) -> f32 {
-    let q = (p - cell_origin()) / constants.cell_size;
-    let size = vec2<f32>(f32(constants.cell_columns), f32(constants.cell_rows));
-    if constants.ground_dose == 0xffffffffu || any(q < vec2<f32>(0.0)) || any(q >= size) {
+    if constants.ground_dose == NOTHING {
         return 0.0;
     }
-    return bitcast<f32>(ground_word(constants.ground_dose + clamped_cell(vec2<i32>(q))));
+    let zone = zone_at(p);
+    if zone == NOTHING {
+        return 0.0;
+    }
+    return bitcast<f32>(ground_word(constants.ground_dose + zone));
 }

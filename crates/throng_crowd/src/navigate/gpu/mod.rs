@@ -13,7 +13,8 @@ use throng_field::solve::gpu::{ASKED_WORD, BUSY_PHASE, PHASE_WORD, STATE_WORDS};
 
 use super::brink;
 use super::cpu::{CLOSE_BY, FOOT, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
-use super::fields::{DENSITY_LEAST, DENSITY_SHARE, MOST_CROWDING};
+use super::crowding::{MOST_CROWDING, OTHERS};
+use super::fields::{DENSITY_LEAST, DENSITY_SHARE};
 use super::flow::{LEAST, UNIT, UNREACHABLE};
 use super::place::FAR;
 use super::targets::ROTATION;
@@ -55,6 +56,7 @@ pub(crate) fn constants() -> Named {
         ("DENSITY_LEAST", DENSITY_LEAST.into()),
         ("DENSITY_SHARE", DENSITY_SHARE.into()),
         ("MOST_CROWDING", MOST_CROWDING.into()),
+        ("OTHERS", OTHERS.into()),
         ("WORN", FULL.into()),
         ("WEAR_LEVEL", (FULL / LEVELS).into()),
         ("LEAST_COST", MIN_COST.into()),

@@ -18,7 +18,6 @@ use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::NOTHING;
 use crate::gpu::sheet::lay;
 use crate::navigate::brink::Brink;
-use crate::navigate::crowding_reach;
 
 pub(crate) const SURVEY: Shader =
     Shader { name: "survey", source: include_str!("../survey.wgsl"), variants: &[&[]] };
@@ -38,6 +37,7 @@ const READY: u32 = 2;
 pub(crate) struct WayKernels {
     splat: Kernel,
     measure: Kernel,
+    across: Kernel,
     compose: Kernel,
     ease: Kernel,
     rank: Kernel,
@@ -52,6 +52,7 @@ impl WayKernels {
         Ok(Self {
             splat: survey.kernel("splat")?,
             measure: survey.kernel("measure")?,
+            across: survey.kernel("across")?,
             compose: survey.kernel("compose")?,
             ease: library.program(gpu, &BRINKS, &[])?.kernel("ease")?,
             rank: targets.kernel("rank")?,
@@ -72,9 +73,10 @@ impl WayKernels {
         ];
         work.push(self.splat.step(&splatting, groups_for(b.capacity, GROUP))?);
         let cells = groups_for(ways.cells as u32, GROUP);
-        if ways.crowding_reach > 0 {
+        if ways.spread {
             let measuring = [bind(0, &b.constants), bind(7, &ways.survey)];
             work.push(self.measure.step(&measuring, cells)?);
+            work.push(self.across.step(&measuring, cells)?);
         }
         let composing = [
             bind(0, &b.constants),
@@ -121,15 +123,16 @@ impl WayKernels {
 #[derive(Debug)]
 pub(crate) struct Ways {
     cells: usize,
-    /// Cells on either side of a cell that count for its crowding.
-    crowding_reach: usize,
+    /// Whether the cells around a cell count for its crowding.
+    pub(crate) spread: bool,
     /// Fields of goals.
     pub(crate) fields: u32,
     /// Fields there is room for to private targets.
     pub(crate) slots: u32,
     pub(crate) solver: GpuFields,
     work: FieldWork,
-    /// Shares of people, people per square metre, and those that costs are made with.
+    /// Shares of people, people per square metre, those that costs are made with; and where cells around a cell count
+    /// for its crowding, means along rows and the share of open ground.
     survey: Buffer,
     /// The cost of each field, and that of the bare ground.
     costs: Buffer,
@@ -186,10 +189,16 @@ impl Ways {
         let mut survey = vec![0.0; cells];
         survey.extend(density.as_slice());
         survey.extend(settled.as_slice());
+        let crowding = crowd.fields.crowding();
+        let spread = crowding.tent.reach > 0;
+        if spread {
+            survey.resize(4 * cells, 0.0);
+            survey.extend(crowding.room());
+        }
         let brinks = crowd.fields.brinks();
         let mut ways = Self {
             cells,
-            crowding_reach: crowding_reach(terrain.cell_size()),
+            spread,
             fields,
             slots,
             solver,

@@ -132,10 +132,13 @@ impl Builder<'_> {
 
     /// Lays zones over the bare ground; later ones over earlier ones.
     fn zones(&mut self, world: &mut World) {
-        let mut speed = world.ground.map(|_| 1.0_f32);
+        if self.data.zone.is_empty() {
+            return;
+        }
+        let Some((mut speed, parts)) = zone_frame(&world.ground) else { return };
         let mut costs = speed.clone();
-        let mut stairs = world.ground.map(|_| Vec2::ZERO);
-        let mut dose = world.ground.map(|_| 0.0_f32);
+        let mut stairs = speed.map(|_| Vec2::ZERO);
+        let mut dose = speed.map(|_| 0.0_f32);
         let (mut any, mut steps, mut poison) = (false, false, false);
         for (i, zone) in self.data.zone.iter().enumerate() {
             let key = format!("zone[{i}]");
@@ -157,7 +160,7 @@ impl Builder<'_> {
             let rate = dose_rate(co.unwrap_or(0.0), co2.unwrap_or(0.0), o2.unwrap_or(FRESH_AIR));
             poison |= bad;
             for polygon in &polygons {
-                for cell in cells_in(&world.ground, polygon) {
+                for cell in cells_in(&costs, polygon) {
                     speed[cell] = left;
                     stairs[cell] = up;
                     steps |= up != Vec2::ZERO;
@@ -167,8 +170,12 @@ impl Builder<'_> {
                 }
             }
         }
-        for (ground, cost) in world.ground.as_mut_slice().iter_mut().zip(costs.as_slice()) {
-            *ground *= cost;
+        // A cell that a zone covers in part costs what its parts cost on average.
+        let width = world.ground.width();
+        for (index, ground) in world.ground.as_mut_slice().iter_mut().enumerate() {
+            let (x, y) = (index % width * parts, index / width * parts);
+            let rows = (y..y + parts).map(|row| costs.row(row)[x..x + parts].iter().sum::<f32>());
+            *ground *= rows.sum::<f32>() / (parts * parts) as f32;
         }
         world.speed = any.then_some(speed);
         world.stairs = steps.then_some(stairs);
@@ -221,6 +228,21 @@ impl Builder<'_> {
         }
         polygons
     }
+}
+
+/// Zones are laid out as finely as this (metres), or with so many cells to the side of a navigation cell, where that is not
+/// too many of them in all: where a stair begins must not depend on how the cells lie.
+const ZONE_CELL: f32 = 0.0625;
+const MOST_PARTS: usize = 4;
+const MOST_ZONE_CELLS: usize = 1 << 22;
+
+/// The frame that zones are laid out on, filled with 1, and how many of its cells make the side of one of the ground.
+fn zone_frame(ground: &Grid<f32>) -> Option<(Grid<f32>, usize)> {
+    let cell = ground.cell_size();
+    let wanted = ((cell / ZONE_CELL - 1e-3).ceil() as usize).clamp(1, MOST_PARTS);
+    let parts = (1..=wanted).rev().find(|n| ground.cells() * n * n <= MOST_ZONE_CELLS).unwrap_or(1);
+    let frame = Grid::filled(ground.width() * parts, ground.height() * parts, 1.0).ok()?;
+    Some((frame.placed(cell / parts as f32, ground.origin()).ok()?, parts))
 }
 
 /// Cells whose centres lie in a polygon.
