@@ -131,8 +131,9 @@ impl Walker {
                 speed *= slower(here);
             } else if ahead != Vec2::ZERO {
                 // Before the first step one waits until whoever is ahead has gone on by its slower paces, and
-                // takes a slower one oneself.
-                way *= slower(ahead).powi(2).min(1.0);
+                // takes a slower one oneself, and keeps more room: nobody wants to tread on those who climb.
+                let share = slower(ahead);
+                way *= (share * share * share).min(1.0);
             }
         }
         let fright = input.tables.fright(fear);

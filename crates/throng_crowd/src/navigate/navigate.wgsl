@@ -80,9 +80,9 @@ fn prefer(i: u32) {
         let ahead = stairs_at(p + way * FOOT);
         if any(ahead != vec2<f32>(0.0)) {
             // Before the first step one waits until whoever is ahead has gone on by its slower paces, and takes
-            // a slower one oneself.
+            // a slower one oneself, and keeps more room: nobody wants to tread on those who climb.
             let share = slower(group_of(traits), way, ahead);
-            way *= min(share * share, 1.0);
+            way *= min(share * share * share, 1.0);
         }
     }
     let flight = flight_of(fright.fear);
