@@ -59,12 +59,12 @@ pub struct World {
     /// Static cost of walking through each navigation cell, a time per metre relative to open
     /// ground; infinite where nobody can walk. Its frame is the frame of all fields.
     pub terrain: Grid<f32>,
-    /// Factor on walking speed per navigation cell (stairs, mud, speed zones); `None` means 1.
+    /// Factor on walking speed (stairs, mud, speed zones); `None` means 1. This, stairs and dose have cells of their own,
+    /// the same for all three: navigation cells, or those divided into whole parts.
     pub speed: Option<Grid<f32>>,
-    /// Which way stairs lead up, per navigation cell (as a unit vector; 0: no stairs); `None` where there
-    /// are none.
+    /// Which way stairs lead up (as a unit vector; 0: no stairs); `None` where there are none.
     pub stairs: Option<Grid<Vec2>>,
-    /// Dose of poison per second, per navigation cell; `None` where the air is good everywhere.
+    /// Dose of poison per second; `None` where the air is good everywhere.
     pub dose: Option<Grid<f32>>,
     /// Doors that let only so many through.
     pub doors: Vec<Door>,
