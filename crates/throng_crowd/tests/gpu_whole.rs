@@ -148,7 +148,7 @@ fn bottleneck_is_alike() {
 #[test]
 #[ignore = "many seeds take long on a software device"]
 fn crossing_is_alike() {
-    compare("crossing", None, 12);
+    compare("crossing", None, 48);
 }
 
 #[test]
