@@ -9,6 +9,7 @@ import pathlib
 import sys
 
 import pedpy
+import shapely
 
 ROWS = []
 sqlite, text = (pathlib.Path(name) for name in sys.argv[1:3])
@@ -23,6 +24,20 @@ def text_area(path):
             if line.startswith("# geometry: "):
                 return pedpy.WalkableArea(line.removeprefix("# geometry: ").strip())
     raise ValueError("no geometry")
+
+
+def last_crossings(places, line):
+    """Frames of those who cross with the very last movement of a recording, whom PedPy leaves out."""
+    last = places.frame.max()
+    ends = places[places.frame == last].set_index("id")
+    starts = places[places.frame == last - 1].set_index("id")
+    both = starts.join(ends, lsuffix="0", rsuffix="1", how="inner")
+    ways = shapely.linestrings(
+        [[(p.x0, p.y0), (p.x1, p.y1)] for p in both.itertuples()]
+    )
+    # Who ends on the line has not crossed it; as PedPy has it.
+    arrived = shapely.distance(shapely.points(both.x1, both.y1), line.line) > 1e-5
+    return [last] * int((shapely.intersects(ways, line.line) & arrived).sum())
 
 
 for trajectory, area in (
@@ -43,7 +58,7 @@ for trajectory, area in (
     places = speed.merge(trajectory.data, on=["id", "frame"])
     inside = places[places.x.between(x0, x1) & places.y.between(y0, y1)]
     _, crossings = pedpy.compute_n_t(traj_data=trajectory, measurement_line=line)
-    frames = sorted(crossings.frame)
+    frames = sorted(crossings.frame) + last_crossings(trajectory.data, line)
     seconds = (frames[-1] - frames[0]) / trajectory.frame_rate
     ROWS.append(
         {
