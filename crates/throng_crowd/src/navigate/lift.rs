@@ -11,8 +11,8 @@ use throng_world::world::{Lift, Shape};
 
 use crate::error::CrowdError;
 
-/// So little outside of a cabin is inside (metres).
-const HAIR: f32 = 1e-3;
+/// So little outside of a cabin counts as inside (metres).
+const EDGE: f32 = 1e-3;
 
 /// The usual walking speed, by which time in a lift becomes a length of way (metres per second).
 const WALKING: f32 = 1.34;
@@ -77,7 +77,7 @@ fn cells(grid: &Grid<f32>, cabin: &Shape) -> Vec<Cell> {
     let high = grid.to_centre_units(bounds.max).ceil().clamp(Vec2::ZERO, last);
     let rows = low.y as u32..=high.y as u32;
     let near = rows.flat_map(|y| (low.x as u32..=high.x as u32).map(move |x| Cell::new(x, y)));
-    let inside = |p: Vec2| cabin.distance(p) <= HAIR;
+    let inside = |p: Vec2| cabin.distance(p) <= EDGE;
     let mut cells: Vec<Cell> = near.filter(|cell| inside(grid.centre(*cell))).collect();
     let half = 0.5 * grid.cell_size();
     let corners = [(-half, -half), (half, -half), (-half, half), (half, half)];

@@ -3,9 +3,10 @@
 //! Takes positions, actions, goals, hazards and the world's static cost; gives each agent a preferred
 //! velocity, as if nobody else were near. Ways to goals come from potential fields, one for each goal
 //! and set of weights (`fields`), which take turns to be refreshed so that the step time stays flat:
-//! F = aT + bD + cA ("March of the Froblins", section 3.2.1), terrain, density of others (`crowding`) and hazards. An agent
-//! with a point of its own as target walks straight where it sees it, and by a field kept for that
-//! point otherwise (`targets`). Where the scene says so, worn ground is easier to walk on (`trails`). Fear overrides all: inside a hazard's fear radius people turn away.
+//! F = aT + bD + cA ("March of the Froblins", section 3.2.1), terrain, density of others
+//! (`crowding`) and hazards. An agent with a point of its own as target walks straight where it sees it,
+//! and by a field kept for that point otherwise (`targets`). Where the scene says so, worn ground is easier
+//! to walk on (`trails`). Fear overrides all: inside a hazard's fear radius people turn away.
 
 pub(crate) mod brink;
 mod cpu;

@@ -6,7 +6,8 @@
 #import throng_gpu::group::{GROUP, Place, flat_invocation}
 #import throng_crowd::constants::{
     constants, HAZARD_WORDS, WEIGHT_WORDS, SPLAT_BITS, DENSITY_LEAST, DENSITY_SHARE, LEAST_COST,
-    MOST_COST, MOST_CROWDING, OTHERS, FIELD_WORDS, FIELD_ASKED, WORN, WEAR_LEVEL
+    MOST_COST, MOST_CROWDING, OTHERS, SURVEY_DENSITY,
+    SURVEY_SETTLED, SURVEY_MEANS, SURVEY_ROOM, FIELD_WORDS, FIELD_ASKED, WORN, WEAR_LEVEL
 }
 #import throng_crowd::mirror::body_of
 #import throng_crowd::bins::agents
@@ -26,8 +27,6 @@
 @group(0) @binding(10) var<storage, read_write> wear: array<u32>;
 
 const SPLAT_STEPS: u32 = 1u << SPLAT_BITS;
-const MEANS: u32 = 3u;
-const ROOM: u32 = 4u;
 const INFINITY_BITS: u32 = 0x7f800000u;
 
 /// Everybody on the four cells whose centres are around it, in proportion to nearness.
@@ -79,8 +78,9 @@ fn measured(cell: u32) -> f32 {
     if sum != 0u {
         survey[cell] = 0u;
     }
-    if survey[cells() + cell] != bitcast<u32>(density) {
-        survey[cells() + cell] = bitcast<u32>(density);
+    let at = SURVEY_DENSITY * cells() + cell;
+    if survey[at] != bitcast<u32>(density) {
+        survey[at] = bitcast<u32>(density);
     }
     return density;
 }
@@ -109,16 +109,16 @@ fn across(place: Place) {
         return;
     }
     let x = cell % constants.cell_columns;
-    let mean = tent(cells() + cell, 1u, x, constants.cell_columns - 1u - x);
-    survey[MEANS * cells() + cell] = bitcast<u32>(mean);
+    let mean = tent(SURVEY_DENSITY * cells() + cell, 1u, x, constants.cell_columns - 1u - x);
+    survey[SURVEY_MEANS * cells() + cell] = bitcast<u32>(mean);
 }
 
 /// Mean density about a cell, over its open ground.
 fn crowding(cell: u32) -> f32 {
     let columns = constants.cell_columns;
     let y = cell / columns;
-    let mean = tent(MEANS * cells() + cell, columns, y, constants.cell_rows - 1u - y);
-    return mean / bitcast<f32>(survey[ROOM * cells() + cell]);
+    let mean = tent(SURVEY_MEANS * cells() + cell, columns, y, constants.cell_rows - 1u - y);
+    return mean / bitcast<f32>(survey[SURVEY_ROOM * cells() + cell]);
 }
 
 /// What others there are at a density: all but oneself, and no more than count.
@@ -140,7 +140,7 @@ fn compose(place: Place) {
     } else {
         density = crowding(cell);
     }
-    let settled = settled_density(2u * cells() + cell, others(density));
+    let settled = settled_density(SURVEY_SETTLED * cells() + cell, others(density));
     let hazard = hazard_at(cell);
     let terrain = costs[constants.fields * cells() + cell];
     let walked = bitcast<f32>(terrain) * (1.0 - constants.wear_saving * worn(cell));
@@ -167,7 +167,7 @@ fn worn(cell: u32) -> f32 {
     if constants.wear_saving <= 0.0 {
         return 0.0;
     }
-    let density = bitcast<f32>(survey[cells() + cell]);
+    let density = bitcast<f32>(survey[SURVEY_DENSITY * cells() + cell]);
     let left = u32(f32(wear[cell]) * constants.wear_keep);
     let now = min(left + u32(min(density * constants.wear_gain, f32(WORN))), WORN);
     wear[cell] = now;

@@ -14,7 +14,7 @@ use crate::gpu::list::List;
 pub struct StageTraffic {
     /// Its name, as in [`GpuCrowd::times`].
     pub stage: &'static str,
-    /// Dispatches; in steps in which fields are due there are two to four more.
+    /// Dispatches; in steps in which fields are due there are two to five more.
     pub dispatches: usize,
     /// Bytes read from memory, each once per dispatch.
     pub read: u64,

@@ -22,49 +22,41 @@ fn target_cell(target_: vec2<f32>) -> u32 {
     return clamped_cell(vec2<i32>((inside - cell_origin()) / constants.cell_size));
 }
 
-/// The cell of the zones at a place; `NOTHING` off the ground.
-fn zone_at(p: vec2<f32>) -> u32 {
+/// Where what a part of the zones says of a place begins, of so many words; `NOTHING` off the ground, or where there is no
+/// such part.
+fn zone_word(part: u32, words: u32, p: vec2<f32>) -> u32 {
     let q = (p - cell_origin()) / constants.zone_cell;
-    if any(q < vec2<f32>(0.0)) || any(q >= vec2<f32>(f32(constants.zone_columns), f32(constants.zone_rows))) {
+    let size = vec2<f32>(f32(constants.zone_columns), f32(constants.zone_rows));
+    if part == NOTHING || any(q < vec2<f32>(0.0)) || any(q >= size) {
         return NOTHING;
     }
-    let at = vec2<u32>(q);
-    return at.y * constants.zone_columns + at.x;
+    let cell = vec2<u32>(q);
+    return part + words * (cell.y * constants.zone_columns + cell.x);
 }
 
 /// Which way stairs lead up; 0 where there are none.
 fn stairs_at(p: vec2<f32>) -> vec2<f32> {
-    if constants.ground_stairs == NOTHING {
+    let at = zone_word(constants.ground_stairs, 2u, p);
+    if at == NOTHING {
         return vec2<f32>(0.0);
     }
-    let zone = zone_at(p);
-    if zone == NOTHING {
-        return vec2<f32>(0.0);
-    }
-    let at = constants.ground_stairs + 2u * zone;
     return bitcast<vec2<f32>>(vec2<u32>(ground_word(at), ground_word(at + 1u)));
 }
 
 /// How fast one walks on the ground, as a factor.
 fn ground_speed(p: vec2<f32>) -> f32 {
-    if constants.ground_speed == NOTHING {
+    let at = zone_word(constants.ground_speed, 1u, p);
+    if at == NOTHING {
         return 1.0;
     }
-    let zone = zone_at(p);
-    if zone == NOTHING {
-        return 1.0;
-    }
-    return bitcast<f32>(ground_word(constants.ground_speed + zone));
+    return bitcast<f32>(ground_word(at));
 }
 
 /// Dose of poison per second.
 fn dose_at(p: vec2<f32>) -> f32 {
-    if constants.ground_dose == NOTHING {
+    let at = zone_word(constants.ground_dose, 1u, p);
+    if at == NOTHING {
         return 0.0;
     }
-    let zone = zone_at(p);
-    if zone == NOTHING {
-        return 0.0;
-    }
-    return bitcast<f32>(ground_word(constants.ground_dose + zone));
+    return bitcast<f32>(ground_word(at));
 }

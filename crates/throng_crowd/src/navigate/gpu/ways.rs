@@ -29,6 +29,14 @@ pub(crate) const TARGETS: Shader =
 /// Rounds of the solver in a step: 17 dispatches. A front crosses one tile of 16 cells in a round.
 const ROUNDS: u32 = 12;
 
+/// Layers of the survey, of a word for each navigation cell. Shares of people come first; then people per square metre;
+/// those that costs are made with; and where cells around a cell count for its crowding, means along rows and the share of
+/// open ground.
+pub(super) const DENSITY: u32 = 1;
+pub(super) const SETTLED: u32 = 2;
+pub(super) const MEANS: u32 = 3;
+pub(super) const ROOM: u32 = 4;
+
 /// What a slot is; see `targets.wgsl`.
 const READY: u32 = 2;
 
@@ -131,8 +139,7 @@ pub(crate) struct Ways {
     pub(crate) slots: u32,
     pub(crate) solver: GpuFields,
     work: FieldWork,
-    /// Shares of people, people per square metre, those that costs are made with; and where cells around a cell count
-    /// for its crowding, means along rows and the share of open ground.
+    /// The crowd on the navigation cells; see [`DENSITY`].
     survey: Buffer,
     /// The cost of each field, and that of the bare ground.
     costs: Buffer,
@@ -186,14 +193,17 @@ impl Ways {
         let worn = crowd.fields.trails.as_ref().map_or(&[0][..], |trails| trails.state().0);
         let wear = pool.array_of("wear", worn)?;
         let (density, settled) = crowd.fields.densities();
-        let mut survey = vec![0.0; cells];
-        survey.extend(density.as_slice());
-        survey.extend(settled.as_slice());
         let crowding = crowd.fields.crowding();
         let spread = crowding.tent.reach > 0;
+        let layers = if spread { ROOM } else { SETTLED } + 1;
+        let mut survey = vec![0.0; layers as usize * cells];
+        let mut lay_out = |layer: u32, values: &[f32]| {
+            survey[layer as usize * cells..][..cells].copy_from_slice(values);
+        };
+        lay_out(DENSITY, density.as_slice());
+        lay_out(SETTLED, settled.as_slice());
         if spread {
-            survey.resize(4 * cells, 0.0);
-            survey.extend(crowding.room());
+            lay_out(ROOM, crowding.room());
         }
         let brinks = crowd.fields.brinks();
         let mut ways = Self {
@@ -282,8 +292,9 @@ impl Ways {
             crowd.totals.refreshed = crowd.fields.refreshed;
             self.counted = published;
             let (_, [density, settled], fields) = crowd.fields.state_mut();
-            density.as_mut_slice().copy_from_slice(&survey[self.cells..2 * self.cells]);
-            settled.as_mut_slice().copy_from_slice(&survey[2 * self.cells..]);
+            let layer = |layer: u32| &survey[layer as usize * self.cells..][..self.cells];
+            density.as_mut_slice().copy_from_slice(layer(DENSITY));
+            settled.as_mut_slice().copy_from_slice(layer(SETTLED));
             for (k, field) in fields.enumerate() {
                 let part = k * self.cells..(k + 1) * self.cells;
                 let (its_cost, its_potential, its_codes) = field.state_mut();

@@ -10,18 +10,19 @@ mod places;
 mod reach;
 mod scale;
 mod shapes;
+mod zones;
 
 pub(super) use people::distribution;
 pub(super) use scale::nominal;
 
-use super::data::{SceneData, climb, descend};
+use super::data::SceneData;
 use super::problem::Findings;
 use super::{Assets, BuildOptions};
 use crate::params::Params;
-use crate::world::{CLEARANCE_CAP, Polygon, World, dose_rate};
+use crate::world::{CLEARANCE_CAP, Polygon, World};
 use glam::{DVec2, Vec2};
 use scale::Scale;
-use throng_field::{Cell, Grid};
+use throng_field::Grid;
 
 /// Most navigation cells of a scene, and most cells of its wall distance.
 pub(super) const MAX_NAV_CELLS: f64 = 16_777_216.0;
@@ -57,9 +58,6 @@ pub(super) fn build(
     let mut builder = Builder { data, assets, findings, scale, seed, sound };
     builder.world(name)
 }
-
-/// Oxygen in fresh air (per cent).
-const FRESH_AIR: f32 = 20.9;
 
 /// Places that need at most so many cells of 0.05 m have the distance to their walls as fine as that: between cells it
 /// is told too small in the middle of narrow passages, and people would stick there.
@@ -130,64 +128,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Lays zones over the bare ground; later ones over earlier ones.
-    fn zones(&mut self, world: &mut World) {
-        if self.data.zone.is_empty() {
-            return;
-        }
-        let Some((mut speed, parts)) = zone_frame(&world.ground) else { return };
-        let mut costs = speed.clone();
-        let mut stairs = speed.map(|_| Vec2::ZERO);
-        let mut dose = speed.map(|_| 0.0_f32);
-        let (mut any, mut steps, mut poison) = (false, false, false);
-        for (i, zone) in self.data.zone.iter().enumerate() {
-            let key = format!("zone[{i}]");
-            let Some(pieces) = self.pieces(&zone.shape, &key) else { continue };
-            let polygons = self.polygons(pieces, zone.thickness, &key);
-            let up = zone.stairs.map_or(Vec2::ZERO, |stairs| vec2(DVec2::from(stairs.up)));
-            if zone.stairs.is_some() && up.try_normalize().is_none() {
-                let cure = "give the direction in which they lead up, such as [1, 0]";
-                self.findings.add(format!("{key}.stairs.up"), "it is no direction", cure);
-            }
-            let up = up.normalize_or_zero();
-            let left = zone.speed * self.through_smoke(zone.smoke.unwrap_or(0.0));
-            // The field has one cost for both ways: that of those who go up and down alike.
-            let both = if up == Vec2::ZERO { 1.0 } else { 0.5 * (climb() + descend()) };
-            let cost = zone.cost.unwrap_or(1.0 / (left * both));
-            let air = [zone.co, zone.co2, zone.o2];
-            let bad = air.iter().any(Option::is_some);
-            let [co, co2, o2] = air;
-            let rate = dose_rate(co.unwrap_or(0.0), co2.unwrap_or(0.0), o2.unwrap_or(FRESH_AIR));
-            poison |= bad;
-            for polygon in &polygons {
-                for cell in cells_in(&costs, polygon) {
-                    speed[cell] = left;
-                    stairs[cell] = up;
-                    steps |= up != Vec2::ZERO;
-                    costs[cell] = cost;
-                    dose[cell] = if bad { rate } else { 0.0 };
-                    any = true;
-                }
-            }
-        }
-        // A cell that a zone covers in part costs what its parts cost on average.
-        let width = world.ground.width();
-        for (index, ground) in world.ground.as_mut_slice().iter_mut().enumerate() {
-            let (x, y) = (index % width * parts, index / width * parts);
-            let rows = (y..y + parts).map(|row| costs.row(row)[x..x + parts].iter().sum::<f32>());
-            *ground *= rows.sum::<f32>() / (parts * parts) as f32;
-        }
-        world.speed = any.then_some(speed);
-        world.stairs = steps.then_some(stairs);
-        world.dose = poison.then_some(dose);
-    }
-
-    /// What smoke leaves of the walking speed.
-    fn through_smoke(&self, extinction: f32) -> f32 {
-        let behave = &self.data.behave;
-        (1.0 - behave.smoke_slows * extinction).max(behave.smoke_least).min(1.0)
-    }
-
     /// The frame of the wall distance: the navigation cell divided into whole parts.
     fn clearance_frame(&mut self, terrain: &Grid<f32>) -> Option<Grid<f32>> {
         let cell = f64::from(terrain.cell_size());
@@ -228,43 +168,6 @@ impl Builder<'_> {
         }
         polygons
     }
-}
-
-/// Zones are laid out as finely as this (metres), or with so many cells to the side of a navigation cell, where that is not
-/// too many of them in all: where a stair begins must not depend on how the cells lie.
-const ZONE_CELL: f32 = 0.0625;
-const MOST_PARTS: usize = 4;
-const MOST_ZONE_CELLS: usize = 1 << 22;
-
-/// The frame that zones are laid out on, filled with 1, and how many of its cells make the side of one of the ground.
-fn zone_frame(ground: &Grid<f32>) -> Option<(Grid<f32>, usize)> {
-    let cell = ground.cell_size();
-    let wanted = ((cell / ZONE_CELL - 1e-3).ceil() as usize).clamp(1, MOST_PARTS);
-    let parts = (1..=wanted).rev().find(|n| ground.cells() * n * n <= MOST_ZONE_CELLS).unwrap_or(1);
-    let frame = Grid::filled(ground.width() * parts, ground.height() * parts, 1.0).ok()?;
-    Some((frame.placed(cell / parts as f32, ground.origin()).ok()?, parts))
-}
-
-/// Cells whose centres lie in a polygon.
-fn cells_in(grid: &Grid<f32>, polygon: &Polygon) -> Vec<Cell> {
-    let bounds = polygon.bounds();
-    let low = grid.to_centre_units(bounds.min).ceil().max(Vec2::ZERO);
-    let high = grid.to_centre_units(bounds.max).floor();
-    let last = Vec2::new(grid.width() as f32 - 1.0, grid.height() as f32 - 1.0);
-    let high = high.min(last);
-    let mut cells = Vec::new();
-    if high.x < 0.0 || high.y < 0.0 {
-        return cells;
-    }
-    for y in low.y as u32..=high.y as u32 {
-        for x in low.x as u32..=high.x as u32 {
-            let cell = Cell::new(x, y);
-            if polygon.contains(grid.centre(cell)) {
-                cells.push(cell);
-            }
-        }
-    }
-    cells
 }
 
 fn vec2(p: DVec2) -> Vec2 {
