@@ -59,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long)]
     list: bool,
     /// Runs tests labelled pass/fail also turned, shifted, with half the step and half the cell, and lists what
-    /// changes
+    /// changes; with twice as many seeds, unless `--seeds` says how many
     #[arg(long, conflicts_with_all = ["report", "turn", "shift", "dt", "cell"])]
     invariance: bool,
 }

@@ -22,6 +22,8 @@ pub struct Settings {
     pub model: Option<Model>,
     /// Seeds of every test; `None`: as many as the test says.
     pub seeds: Option<u32>,
+    /// So many times as many where the test says how many; 0 is as 1.
+    pub times_seeds: u32,
     /// Where crowds live.
     pub backend: Backend,
     /// Where scenes are put.

@@ -7,6 +7,8 @@ use serde::Serialize;
 
 /// What is allowed between figures.
 const ALLOWED: f64 = 0.05;
+/// Two means of a test's usual seeds can differ by more than that by chance alone: so many times as many are run.
+const TIMES_SEEDS: u32 = 2;
 
 /// A way to run all tests once more.
 #[derive(Clone, Debug)]
@@ -56,13 +58,14 @@ pub struct Change {
     pub by: Option<f64>,
 }
 
-/// Runs tests as they are and in all variants; gives all results, the first as they are, and all changes of
+/// Runs tests as they are and in all variants, with more seeds than usual; gives all results, the first as they are, and all changes of
 /// verdicts and of figures by more than 5 %.
 pub fn compare(
     tests: &[&'static Test],
     settings: &Settings,
     mut each: impl FnMut(&str, &TestResult),
 ) -> (Vec<TestResult>, Vec<Change>) {
+    let settings = &Settings { times_seeds: TIMES_SEEDS, ..settings.clone() };
     let home = run(tests, settings, |result| each("as it is", result));
     let mut changes = Vec::new();
     for variant in variants(settings) {
