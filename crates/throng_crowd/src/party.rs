@@ -14,7 +14,7 @@ use crate::spawn::Spawner;
 use crate::tables::{Tables, seek_code};
 
 /// Whoever is farther ahead of somebody of its party than this slows down (metres); at twice this it walks
-/// back.
+/// back, or stands where it is narrow.
 pub(crate) const AHEAD: f32 = 0.7;
 /// How much of the distance aside, beyond the same, counts besides.
 pub(crate) const ASIDE: f32 = 0.5;
@@ -120,12 +120,14 @@ impl Parties {
             }
         }
         // Where they can only go one behind the other, more of them are farther apart.
-        let ahead = if wall < NARROW { ahead - (file - FILE).max(0.0) } else { ahead };
+        let narrow = wall < NARROW;
+        let ahead = if narrow { ahead - (file - FILE).max(0.0) } else { ahead };
         // Whoever is behind may catch up.
         let share = if behind > AHEAD { 1.0 } else { slowest / own.max(1e-6) };
         let waits = (ahead / AHEAD - 1.0).clamp(0.0, 1.0);
-        let back = (last - p).normalize_or_zero();
-        (way * (1.0 - waits) + back * (waits * BACK)) * share
+        // In a passage it stands: on its way back it would be in the way of those it waits for.
+        let back = if narrow { 0.0 } else { waits * BACK };
+        (way * (1.0 - waits) + (last - p).normalize_or_zero() * back) * share
     }
 }
 
@@ -140,4 +142,48 @@ pub(crate) const AIM_BITS: u32 = GOAL_BITS + 2;
 pub(crate) fn stamp(step: u64, seek: Seek) -> u32 {
     let (kind, goal) = seek_code(seek);
     (step as u32) << AIM_BITS | kind << GOAL_BITS | (goal % (1 << GOAL_BITS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAMP: u32 = 7;
+
+    /// A party of two on the way along x: one at the origin at 1.25 m/s, the other so far behind it at 0.5 m/s.
+    fn pair(behind: f32) -> Parties {
+        let mut parties = Parties::with_room(1);
+        let row = |x: f32, speed: f32| [x.to_bits(), 0.0f32.to_bits(), speed.to_bits(), STAMP];
+        parties.rows[0] = row(0.0, 1.25);
+        parties.rows[1] = row(-behind, 0.5);
+        parties
+    }
+
+    /// If this fails, parties come apart, or one who waits in a door keeps out those it waits for.
+    #[test]
+    fn who_is_far_ahead_walks_back_but_stands_in_a_passage() {
+        let ahead = |behind: f32, wall: f32| {
+            pair(behind).company((0, STAMP), Vec2::ZERO, Vec2::X, 1.25, wall)
+        };
+        let (open, passage) = (5.0, 0.4);
+        assert!(ahead(2.0, open).x < -0.1, "walks back: {}", ahead(2.0, open));
+        assert_eq!(ahead(2.0, passage), Vec2::ZERO, "stands");
+        for wall in [open, passage] {
+            let near = ahead(0.3, wall);
+            assert!((near - Vec2::X * 0.4).length() < 1e-6, "as fast as the slowest: {near}");
+        }
+    }
+
+    /// If this fails, whoever has fallen behind never catches up.
+    #[test]
+    fn who_is_behind_goes_at_its_own_speed() {
+        let mut parties = pair(0.0);
+        parties.rows[1][0] = 2.0f32.to_bits();
+        let way = parties.company((0, STAMP), Vec2::ZERO, Vec2::X, 1.25, 5.0);
+        assert_eq!(way, Vec2::X);
+        parties.rows[1][3] = STAMP + 1;
+        parties.rows[1][0] = (-3.0f32).to_bits();
+        let alone = parties.company((0, STAMP), Vec2::ZERO, Vec2::X, 1.25, 5.0);
+        assert_eq!(alone, Vec2::X, "who is gone is not waited for");
+    }
 }

@@ -142,14 +142,16 @@ fn company(place: u32, action: u32, p: vec2<f32>, way: vec2<f32>, own: f32) -> v
         }
     }
     // Where they can only go one behind the other, more of them are farther apart.
-    if constants.walled != 0u && wall_distance(p) < NARROW {
+    let narrow = constants.walled != 0u && wall_distance(p) < NARROW;
+    if narrow {
         ahead -= max(file - FILE, 0.0);
     }
     // Whoever is behind may catch up.
     let share = select(slowest / max(own, 1e-6), 1.0, behind > AHEAD);
     let waits = clamp(ahead / AHEAD - 1.0, 0.0, 1.0);
-    let back = normal_or(last - p, vec2<f32>(0.0));
-    return (way * (1.0 - waits) + back * (waits * BACK)) * share;
+    // In a passage it stands: on its way back it would be in the way of those it waits for.
+    let back = select(waits * BACK, 0.0, narrow);
+    return (way * (1.0 - waits) + normal_or(last - p, vec2<f32>(0.0)) * back) * share;
 }
 
 /// How afraid, 0 to 1, and which way is away from it all.
