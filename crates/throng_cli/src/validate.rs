@@ -163,23 +163,23 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 /// Tests labelled pass/fail as they are and in all variants.
 fn invariance(args: &Args, tests: &[&'static Test], settings: &Settings) -> Result<(), Failure> {
     let tests: Vec<_> = tests.iter().copied().filter(|t| t.label == Label::PassFail).collect();
-    let (results, changes) = suite::invariance::compare(&tests, settings, |variant, result| {
-        let (id, verdict) = (result.test.id, result.verdict().name());
-        eprintln!("{id}, {variant}: {verdict} ({:.1} s)", result.seconds);
-    });
+    // What changes is told at once: all of it takes an hour.
+    let mut told = Ok(());
+    let (results, changes) =
+        suite::invariance::compare(&tests, settings, |variant, result, changes| {
+            let (id, verdict) = (result.test.id, result.verdict().name());
+            eprintln!("{id}, {variant}: {verdict} ({:.1} s)", result.seconds);
+            for change in changes.iter().filter(|_| !args.json && told.is_ok()) {
+                told = crate::say(&change.to_string());
+            }
+        });
+    told?;
     let verdicts = changes.iter().filter(|c| c.by.is_none()).count();
     if args.json {
         let mut value = report::json(&results);
         value["changes"] = serde_json::to_value(&changes).map_err(Failure::Json)?;
         crate::say_json(&value)?;
     } else {
-        for c in &changes {
-            let by = c.by.map_or(String::new(), |by| format!(" ({:+.1} %)", by * 100.0));
-            crate::say(&format!(
-                "{}, {}: {}: {} -> {}{by}",
-                c.test, c.variant, c.what, c.home, c.there
-            ))?;
-        }
         crate::say(&format!(
             "{} tests in 5 variants: {verdicts} verdicts and {} figures changed (by more than 5 %)",
             tests.len(),

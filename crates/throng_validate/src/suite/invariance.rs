@@ -4,6 +4,7 @@ use super::{Test, TestResult, run};
 use crate::Settings;
 use crate::scene::Placement;
 use serde::Serialize;
+use std::fmt;
 
 /// What is allowed between figures.
 const ALLOWED: f64 = 0.05;
@@ -58,21 +59,32 @@ pub struct Change {
     pub by: Option<f64>,
 }
 
-/// Runs tests as they are and in all variants, with more seeds than usual; gives all results, the first as they are, and all changes of
-/// verdicts and of figures by more than 5 %.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { test, variant, what, home, there, by } = self;
+        write!(f, "{test}, {variant}: {what}: {home} -> {there}")?;
+        by.map_or(Ok(()), |by| write!(f, " ({:+.1} %)", by * 100.0))
+    }
+}
+
+/// Runs tests as they are and in all variants, with more seeds than usual; gives the results as they are, and all changes
+/// of verdicts and of figures by more than 5 %. `each` hears of every result when it is there, and of what it changes.
 pub fn compare(
     tests: &[&'static Test],
     settings: &Settings,
-    mut each: impl FnMut(&str, &TestResult),
+    mut each: impl FnMut(&str, &TestResult, &[Change]),
 ) -> (Vec<TestResult>, Vec<Change>) {
     let settings = &Settings { times_seeds: TIMES_SEEDS, ..settings.clone() };
-    let home = run(tests, settings, |result| each("as it is", result));
+    let home = run(tests, settings, |result| each("as it is", result, &[]));
     let mut changes = Vec::new();
     for variant in variants(settings) {
-        let there = run(tests, &variant.settings, |result| each(variant.name, result));
-        for (a, b) in home.iter().zip(&there) {
-            changes.extend(changes_of(a, b, variant.name));
-        }
+        let mut at_home = home.iter();
+        run(tests, &variant.settings, |there| {
+            let found = at_home.next().map(|home| changes_of(home, there, variant.name));
+            let found = found.unwrap_or_default();
+            each(variant.name, there, &found);
+            changes.extend(found);
+        });
     }
     (home, changes)
 }
