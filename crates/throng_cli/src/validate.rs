@@ -169,8 +169,8 @@ fn invariance(args: &Args, tests: &[&'static Test], settings: &Settings) -> Resu
         suite::invariance::compare(&tests, settings, |variant, result, changes| {
             let (id, verdict) = (result.test.id, result.verdict().name());
             eprintln!("{id}, {variant}: {verdict} ({:.1} s)", result.seconds);
-            for change in changes.iter().filter(|_| !args.json && told.is_ok()) {
-                told = crate::say(&change.to_string());
+            if !args.json && told.is_ok() {
+                told = changes.iter().try_for_each(|change| crate::say(&change.to_string()));
             }
         });
     told?;
