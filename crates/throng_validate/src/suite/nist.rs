@@ -96,7 +96,7 @@ pub(super) const TESTS: &[Test] = &[
         "Group behaviours",
         PassFail,
         "four at 1.25 m/s and one at 0.5 m/s leave within 10 s of each other",
-        10,
+        40,
         Run(party::nist_2_9),
     ),
     test(
