@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use throng::{Backend, Model};
 use throng_validate::scene::Placement;
 use throng_validate::suite::{self, Suite, Test, TestResult};
-use throng_validate::{Label, Settings, Verdict, experiments, report};
+use throng_validate::{Label, Seeds, Settings, Verdict, experiments, report};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -71,7 +71,7 @@ impl Args {
                 "froblins" => Model::Froblins,
                 _ => Model::Throng,
             }),
-            seeds: self.seeds,
+            seeds: self.seeds.map_or_else(Seeds::default, Seeds::Exactly),
             backend: Backend::from(self.backend),
             placement: Placement { turn: self.turn, shift: self.shift },
             dt: self.dt,

@@ -6,10 +6,10 @@
 //! default parameters; only populations change, where a test prescribes one.
 //!
 //! ```
-//! use throng_validate::{Settings, suite};
+//! use throng_validate::{Seeds, Settings, suite};
 //!
 //! let tests = suite::select(&["rimea-1"])?;
-//! let results = suite::run(&tests, &Settings { seeds: Some(1), ..Default::default() }, |_| {});
+//! let results = suite::run(&tests, &Settings { seeds: Seeds::Exactly(1), ..Default::default() }, |_| {});
 //! assert_eq!(results[0].verdict().name(), "pass");
 //! # Ok::<(), throng_validate::ValidateError>(())
 //! ```
@@ -29,4 +29,4 @@ pub mod trajectory;
 
 pub use error::ValidateError;
 pub use outcome::{Check, Figure, Label, Outcome, Verdict};
-pub use trial::{FRAME_SECONDS, Run, Settings, Trial};
+pub use trial::{FRAME_SECONDS, Run, Seeds, Settings, Trial};

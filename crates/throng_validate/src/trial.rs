@@ -15,15 +15,38 @@ use throng_world::{BuildOptions, Scene, World};
 /// Time from one frame to the next, unless a test wants it finer (seconds).
 pub const FRAME_SECONDS: f64 = 0.1;
 
+/// How many seeds a test is run with; one at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seeds {
+    /// So many times as many as the test says.
+    Times(u32),
+    /// So many.
+    Exactly(u32),
+}
+
+impl Default for Seeds {
+    fn default() -> Self {
+        Self::Times(1)
+    }
+}
+
+impl Seeds {
+    /// How many, where the test says `usual`.
+    pub(crate) fn of(self, usual: u32) -> u32 {
+        match self {
+            Self::Times(times) => usual.saturating_mul(times).max(1),
+            Self::Exactly(seeds) => seeds.max(1),
+        }
+    }
+}
+
 /// How tests are run.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Avoidance model; `None`: the default.
     pub model: Option<Model>,
-    /// Seeds of every test; `None`: as many as the test says.
-    pub seeds: Option<u32>,
-    /// So many times as many where the test says how many; 0 is as 1.
-    pub times_seeds: u32,
+    /// Seeds of every test.
+    pub seeds: Seeds,
     /// Where crowds live.
     pub backend: Backend,
     /// Where scenes are put.

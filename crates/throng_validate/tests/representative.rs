@@ -4,12 +4,12 @@
 #![allow(clippy::print_stdout, reason = "tests tell their figures")]
 
 use throng_validate::suite::{run, select};
-use throng_validate::{Settings, Verdict};
+use throng_validate::{Seeds, Settings, Verdict};
 
 /// Runs a test with some seeds; it has to pass.
 fn passes(name: &str, seeds: u32) {
     let tests = select(&[name]).expect("a test of that name");
-    let settings = Settings { seeds: Some(seeds), ..Default::default() };
+    let settings = Settings { seeds: Seeds::Exactly(seeds), ..Default::default() };
     for result in run(&tests, &settings, |_| {}) {
         let broken: Vec<&str> = result
             .outcome

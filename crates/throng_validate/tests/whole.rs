@@ -4,10 +4,10 @@
 use throng_validate::report;
 use throng_validate::scene::Placement;
 use throng_validate::suite::{all, run, select};
-use throng_validate::{Settings, Verdict};
+use throng_validate::{Seeds, Settings, Verdict};
 
 fn settings() -> Settings {
-    Settings { seeds: Some(2), ..Default::default() }
+    Settings { seeds: Seeds::Exactly(2), ..Default::default() }
 }
 
 /// If this fails, a figure of a report cannot be found again.

@@ -1,8 +1,8 @@
 //! The same tests at other places and resolutions: what a grid does to people must not show.
 
 use super::{Test, TestResult, run};
-use crate::Settings;
 use crate::scene::Placement;
+use crate::{Seeds, Settings};
 use serde::Serialize;
 use std::fmt;
 
@@ -74,7 +74,11 @@ pub fn compare(
     settings: &Settings,
     mut each: impl FnMut(&str, &TestResult, &[Change]),
 ) -> (Vec<TestResult>, Vec<Change>) {
-    let settings = &Settings { times_seeds: TIMES_SEEDS, ..settings.clone() };
+    let more = match settings.seeds {
+        Seeds::Times(times) => Seeds::Times(times * TIMES_SEEDS),
+        exactly => exactly,
+    };
+    let settings = &Settings { seeds: more, ..settings.clone() };
     let home = run(tests, settings, |result| each("as it is", result, &[]));
     let mut changes = Vec::new();
     for variant in variants(settings) {

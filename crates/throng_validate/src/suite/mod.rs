@@ -149,8 +149,7 @@ pub fn run(
     for &test in tests {
         let begin = Instant::now();
         let origin = origin(test);
-        let usual = origin.seeds * settings.times_seeds.max(1);
-        let seeds = settings.seeds.unwrap_or(usual).max(1);
+        let seeds = settings.seeds.of(origin.seeds);
         let (outcome, seeds) = match (done.get(origin.id), origin.work) {
             (Some(known), _) => known.clone(),
             (None, Work::Run(work)) => {
