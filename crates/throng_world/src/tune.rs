@@ -150,11 +150,11 @@ mod tests {
         let all = params.tunables();
         assert!(all.len() > 30, "{}", all.len());
         let gap = all.iter().find(|t| t.name == "avoid.time_gap").expect("it is there");
-        assert_eq!((gap.value, gap.least, gap.most), (0.97, 0.0, 9.7));
+        assert_eq!((gap.value, gap.least, gap.most), (0.95, 0.0, 9.5));
         assert!(gap.about.contains("seconds"), "{}", gap.about);
         let changed = params.with("avoid.time_gap", 2.0).expect("within bounds");
         assert_eq!(changed.avoid.time_gap, 2.0);
-        assert_eq!(changed.with("avoid.time_gap", 0.97), Ok(params.clone()));
+        assert_eq!(changed.with("avoid.time_gap", 0.95), Ok(params.clone()));
         assert_eq!(
             params.with("move.contact_passes", 3.0).map(|p| p.movement.contact_passes),
             Ok(3)
