@@ -117,6 +117,8 @@ fn walkers(radius: f32, speed: f32) -> Group {
         descend: 1.0,
         premovement: Distribution::Fixed(0.0),
         aggression: 1.0,
+        time_gap: 1.0,
+        standing_gap: 1.0,
         fear: 1.0,
         weights: FieldWeights::default(),
         starts: 0,

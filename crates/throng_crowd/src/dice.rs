@@ -96,11 +96,11 @@ impl Layout {
 const CELLS: (usize, usize) = (21, 15);
 const ORIGIN: Vec2 = Vec2::new(-7.0, 4.0);
 
-/// A world without people: two groups, one of which pushes harder, and a single action. With
+/// A world without people: two groups, one of which pushes harder and keeps smaller gaps, and a single action. With
 /// `walls`, its edge is a wall and some pillars stand in it.
 pub(crate) fn world(dice: &mut Dice, walls: bool) -> World {
     let mut world = World::open(CELLS, 1.0, ORIGIN).unwrap();
-    for aggression in [1.0, 2.5] {
+    for (aggression, time_gap, standing_gap) in [(1.0, 1.0, 1.0), (2.5, 0.6, 0.4)] {
         world.groups.push(Group {
             name: "people".into(),
             color: [0; 3],
@@ -110,6 +110,8 @@ pub(crate) fn world(dice: &mut Dice, walls: bool) -> World {
             descend: 0.6,
             premovement: Distribution::Fixed(0.0),
             aggression,
+            time_gap,
+            standing_gap,
             fear: 1.0,
             weights: FieldWeights::default(),
             starts: 0,

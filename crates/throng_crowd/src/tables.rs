@@ -65,6 +65,10 @@ pub(crate) struct GroupRow {
     /// Factors on the speed up and down stairs.
     pub(crate) climb: f32,
     pub(crate) descend: f32,
+    /// One over the factor on the time gap.
+    pub(crate) keenness: f32,
+    /// Factor on the standing gap.
+    pub(crate) standing_gap: f32,
 }
 
 /// Actions, rules and groups.
@@ -110,6 +114,8 @@ impl Tables {
             fear: g.fear,
             climb: g.climb,
             descend: g.descend,
+            keenness: 1.0 / g.time_gap,
+            standing_gap: g.standing_gap,
         });
         let groups: Vec<GroupRow> = groups.collect();
         let BehaveParams { flee_from, flee_full, flee_speed, tired_slows, .. } =

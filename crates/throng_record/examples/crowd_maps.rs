@@ -67,6 +67,8 @@ fn group(name: &str, color: [u8; 3]) -> Group {
         descend: 0.6,
         premovement: Distribution::Fixed(0.0),
         aggression: 1.0,
+        time_gap: 1.0,
+        standing_gap: 1.0,
         fear: 1.0,
         weights: FieldWeights::default(),
         starts: 0,

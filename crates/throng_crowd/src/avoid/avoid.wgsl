@@ -14,7 +14,9 @@
 #import throng_crowd::scratch::{scratched, scratched_pair, scratch_pair}
 #import throng_crowd::bins::{column_of, row_of, range_of}
 #import throng_crowd::walls::{NearestWall, nearest_wall, wall_distance}
-#import throng_crowd::tables::{push_of, flight_of, table_four}
+#import throng_crowd::tables::{
+    push_of, flight_of, table_four, table_number, group_row, GROUP_KEENNESS, GROUP_STANDING_GAP
+}
 #import throng_crowd::turns::{is_dense_among, people_around}
 #import throng_crowd::list::{length_of_list, item}
 
@@ -27,6 +29,9 @@ struct Mover {
     pace: f32,
     /// Share of its usual speed at a gap; less than 1 before a stair.
     ease: f32,
+    /// One over its group's factor on the time gap, and the factor on the standing gap.
+    keenness: f32,
+    standing_gap: f32,
     radius: f32,
     /// Of its body at a wall.
     slim: f32,
@@ -93,6 +98,9 @@ fn decide(i: u32) {
     mover.slim = AT_WALL + build.x;
     mover.frustration = build.w;
     mover.push = push_of(group_of(traits), action_of(traits), mover.frustration);
+    let group = group_row(group_of(traits));
+    mover.keenness = table_number(group + GROUP_KEENNESS);
+    mover.standing_gap = table_number(group + GROUP_STANDING_GAP);
     mover.flight = flight_of(number(FEAR, i));
     mover.wall = NearestWall(3.0e38, vec2<f32>(0.0));
     if constants.walled != 0u {
@@ -297,8 +305,9 @@ fn throng(mover: Mover) -> Decision {
     }
     let hurry = constants.haste * mover.flight;
     let gap = headway(mover, direction, constants.lane * (1.0 - hurry), speed_now, constants.anticipation);
-    let closes_up = constants.standing_gap * (1.0 - CLOSING * mover.frustration);
-    let per_gap = constants.per_time_gap * mover.ease / (1.0 - max(urge(mover, speed_now), hurry));
+    let closes_up = constants.standing_gap * mover.standing_gap * (1.0 - CLOSING * mover.frustration);
+    let given_up = max(urge(mover, speed_now), hurry);
+    let per_gap = constants.per_time_gap * mover.ease * mover.keenness / (1.0 - given_up);
     var speed = min(mover.pace, max(gap - closes_up, 0.0) * per_gap);
     if into > INTO && clearance(mover, direction * (0.5 * CORNER)) < mover.slim {
         speed = min(speed, room / into * constants.per_wall_gap);

@@ -49,6 +49,9 @@ pub(super) struct Mover<'a> {
     pub(super) pace: f32,
     /// Share of its usual speed at a gap; less than 1 before a stair.
     pub(super) ease: f32,
+    /// One over its group's factor on the time gap, and the factor on the standing gap.
+    pub(super) keenness: f32,
+    pub(super) standing_gap: f32,
     pub(super) velocity: Vec2,
     pub(super) heading: Vec2,
     /// Of its body at a wall.
@@ -189,12 +192,15 @@ impl Chunk<'_> {
         };
         let frustration = self.frustration[i];
         let (goal, ease) = eased(self.want[k]);
+        let group = &self.input.tables.groups[usize::from(self.traits[k].group)];
         let mover = Mover {
             position: Vec2::new(self.bodies.x[i], self.bodies.y[i]),
             walls: self.input.walls,
             goal,
             pace: self.pace[i],
             ease,
+            keenness: group.keenness,
+            standing_gap: group.standing_gap,
             velocity: Vec2::new(self.bodies.vx[i], self.bodies.vy[i]),
             heading: Vec2::new(self.bodies.heading_x[i], self.bodies.heading_y[i]),
             reach: reach.ahead,

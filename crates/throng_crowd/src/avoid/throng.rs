@@ -190,9 +190,10 @@ impl Model {
             FAR,
             (speed_now, params.anticipation),
         );
-        let closes_up = params.standing_gap * (1.0 - CLOSING * mover.frustration);
+        let closes_up =
+            params.standing_gap * mover.standing_gap * (1.0 - CLOSING * mover.frustration);
         let urge = self.urge(params, mover, speed_now, against).max(hurry);
-        let per_gap = self.per_time_gap * mover.ease / (1.0 - urge);
+        let per_gap = self.per_time_gap * mover.ease * mover.keenness / (1.0 - urge);
         let mut speed = mover.pace.min((gap - closes_up).max(0.0) * per_gap);
         if into > INTO && mover.clearance(direction * (0.5 * CORNER)) < mover.radius {
             speed = speed.min(room / into * self.per_wall_gap);

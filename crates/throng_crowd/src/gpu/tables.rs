@@ -7,13 +7,13 @@ use crate::crowd::Crowd;
 use crate::navigate::gpu::WEIGHT_WORDS;
 use crate::navigate::{PlacedHazard, deepest};
 use crate::tables::{
-    ActionRow, RuleRow, SEEK_AWAY, SEEK_GOAL, SEEK_NOTHING, SEEK_TARGET, seek_code,
+    ActionRow, GroupRow, RuleRow, SEEK_AWAY, SEEK_GOAL, SEEK_NOTHING, SEEK_TARGET, seek_code,
 };
 
 /// Words of a row.
 const ACTION: u32 = 24;
 const RULE: u32 = 20;
-const GROUP: u32 = 4;
+const GROUP: u32 = 8;
 const SITE: u32 = 16;
 const HAZARD: u32 = 8;
 const DOOR: u32 = 8;
@@ -144,7 +144,8 @@ impl Packed {
         crowd.tables.rules.iter().for_each(|rule| p.row(RULE, &rule_words(rule)));
         p.groups = p.here();
         for group in &crowd.tables.groups {
-            let words = [group.aggression, group.fear, group.climb, group.descend];
+            let GroupRow { aggression, fear, climb, descend, keenness, standing_gap } = *group;
+            let words = [aggression, fear, climb, descend, keenness, standing_gap];
             p.row(GROUP, &words.map(f32::to_bits));
         }
         p.fields = p.here();

@@ -5,8 +5,8 @@ use super::replay::{free_speeds, region, sign, way_of};
 use super::{FreeSpeed, Recording, replay};
 use crate::measure::{
     Crossing, Region, count_over_time, crossings, density_series, individual_speeds,
-    ks_two_samples, mean, mean_of, nearest_distances, quantile, steady_flow, times_between,
-    voronoi_cells, voronoi_density,
+    ks_two_samples, mean, mean_of, nearest_distances, quantile, rank_correlation, steady_flow,
+    times_between, voronoi_cells, voronoi_density,
 };
 use crate::report::{Picture, Plot, Style};
 use crate::trajectory::Trajectories;
@@ -33,6 +33,8 @@ struct Measures {
     flow: f64,
     to_pass: f64,
     duration: f64,
+    /// How far those leave first who stand nearest.
+    order: f64,
     speeds: Vec<f64>,
     distances: Vec<f64>,
     passed: Vec<Crossing>,
@@ -62,8 +64,12 @@ fn measure(recording: &Recording, ways: &Trajectories, walkable: &Region) -> Mea
     if recording.ways.len() > 1 {
         times.extend(times_between(ways, b, a));
     }
+    let door = recording.line.a.midpoint(recording.line.b);
+    let order = passed.iter().map(|c| (ways.tracks[c.track].start().distance(door), c.time));
+    let order = rank_correlation(&order.collect::<Vec<_>>());
     let first = passed.first().map_or(f64::NAN, |c| c.time);
     Measures {
+        order,
         speed: mean(&speeds),
         density: mean(&density_series(ways, frames.clone(), &recording.area)),
         voronoi: mean(&voronoi),
@@ -125,17 +131,34 @@ pub fn compare(
             );
         }
     }
+    if recording.stands {
+        outcome.note(format!(
+            "rank correlation of the distance to the door at first and the order of leaving: {:.2} -> {:.2}",
+            theirs.order,
+            of(|m| m.order)
+        ));
+    }
     let speeds = ks_two_samples(&theirs.speeds, &pooled(|m| &m.speeds)).distance;
     let distances = ks_two_samples(&theirs.distances, &pooled(|m| &m.distances)).distance;
     outcome.figure("KS distance of speeds", speeds, "");
     outcome.figure("KS distance of nearest-neighbour distances", distances, "");
     outcome.check(format!("KS distance of speeds {speeds:.3} below 0.25"), speeds < 0.25);
     told.push(format!("KS speed {speeds:.2}, neighbours {distances:.2}"));
+    if recording.people.len() > 1 {
+        let kinds = recording.people.iter().map(|kind| {
+            let traits = kind.traits.trim().replace('\n', ", ");
+            format!("{:.0} % {traits}", kind.share * 100.0)
+        });
+        outcome.note(format!("kinds of people: {}", kinds.collect::<Vec<_>>().join("; ")));
+    }
     let all = runs.iter().all(|r| r.1.run.over);
     outcome.check("everybody passes", all);
     let delay = mean_of(&runs, |r| r.1.delay);
     outcome.note(format!("people waited {delay:.2} s on average for room to come in"));
     outcome.note(match recording.free_speed {
+        FreeSpeed::Unknown if recording.people.len() > 1 => {
+            "free speeds of the participants are not known: as given with their kinds".into()
+        }
         FreeSpeed::Unknown => {
             "free speeds of the participants are not known: default population".into()
         }

@@ -61,6 +61,15 @@ pub enum FreeSpeed {
     AsWalked,
 }
 
+/// A kind of people among the participants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kind {
+    /// How many of all are of it.
+    pub share: f64,
+    /// What of them is not as usual: lines of a `[[group]]`.
+    pub traits: &'static str,
+}
+
 /// A recorded experiment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recording {
@@ -86,6 +95,8 @@ pub struct Recording {
     pub stands: bool,
     /// Free speed of the people.
     pub free_speed: FreeSpeed,
+    /// Who they are.
+    pub people: &'static [Kind],
 }
 
 /// The folder of the recordings.

@@ -1,6 +1,6 @@
 //! An experiment repeated: everybody comes in where and when it did.
 
-use super::{FreeSpeed, Recording};
+use super::{FreeSpeed, Kind, Recording};
 use crate::measure::{Area, Region, deviation, mean, times_between};
 use crate::scene::SceneFile;
 use crate::trajectory::Trajectories;
@@ -47,11 +47,13 @@ pub(super) fn replay(
     let placement = trial.placement(&scene);
     let mut simulation = trial.open(&scene, pool)?;
     let dt = simulation.crowd()?.world().dt;
-    let mut queue: Vec<(f64, DVec2, usize)> = recorded
-        .ways
-        .tracks
-        .iter()
-        .map(|t| (recorded.ways.time(t.first), t.start(), way_of(recording, t.start())))
+    let tracks = recorded.ways.tracks.iter().enumerate();
+    let mut queue: Vec<(f64, DVec2, usize)> = tracks
+        .map(|(i, track)| {
+            let start = track.start();
+            let group = group_of(recording, start, seed, i);
+            (recorded.ways.time(track.first), start, group)
+        })
         .collect();
     queue.sort_by(|a, b| a.0.total_cmp(&b.0));
     let people = recorded.ways.tracks.len();
@@ -62,15 +64,15 @@ pub(super) fn replay(
     loop {
         let now = simulation.time();
         let mut left = Vec::new();
-        for (time, place, way) in queue.drain(..) {
+        for (time, place, group) in queue.drain(..) {
             let due = time <= now + 1e-6;
             // Those of the first frame stand where they stood, however close.
             if due && (time == 0.0 || has_room(&mut simulation, placement.place(place))?) {
                 let at = placement.place(place).as_vec2();
-                simulation.spawn(way, at, None)?;
+                simulation.spawn(group, at, None)?;
                 waited += now - time;
             } else {
-                left.push((time, place, way));
+                left.push((time, place, group));
             }
         }
         queue = left;
@@ -87,6 +89,22 @@ pub(super) fn replay(
     let ways = recorder.ways.moved(|p| placement.back(p));
     let run = Run { ways, people, over, seconds, scene };
     Ok(Replay { run, delay: waited / people as f64 })
+}
+
+/// The group of somebody: by its way, and by chance of one kind of people, the same for the same seed.
+fn group_of(recording: &Recording, start: DVec2, seed: u64, index: usize) -> usize {
+    // Steele, Lea and Flood 2014, SplitMix64.
+    let mut z = (seed << 32 | index as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    let mut left = (z ^ (z >> 31)) as f64 / 2f64.powi(64);
+    let mut of = |kind: &Kind| {
+        left -= kind.share;
+        left < 0.0
+    };
+    let kinds = recording.people;
+    let kind = kinds.iter().position(&mut of).unwrap_or(kinds.len() - 1);
+    way_of(recording, start) * kinds.len() + kind
 }
 
 fn has_room(simulation: &mut Simulation, at: DVec2) -> Result<bool, ValidateError> {
@@ -116,9 +134,16 @@ fn parts(recording: &Recording, speed: Option<(f64, f64)>, sign: f64) -> String 
         let _ = writeln!(
             text,
             "[[goal]]\nname = \"out {i}\"\nexit = true\nrect = {leaves}\n\
-             [[group]]\nname = \"people {i}\"\n{speed}premovement = {sign:.3}\ngoal = \"out {i}\"\n\
-             [[spawn]]\ngroup = \"people {i}\"\nrate = 1\nfrom = 900000\nrect = {leaves}"
+             [[spawn]]\ngroup = \"people {i}.0\"\nrate = 1\nfrom = 900000\nrect = {leaves}"
         );
+        for (k, kind) in recording.people.iter().enumerate() {
+            let _ = writeln!(
+                text,
+                "[[group]]\nname = \"people {i}.{k}\"\n{speed}{}premovement = {sign:.3}\n\
+                 goal = \"out {i}\"",
+                kind.traits
+            );
+        }
     }
     text
 }

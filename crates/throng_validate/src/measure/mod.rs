@@ -28,6 +28,7 @@ pub use speed::{
     individual_speeds, mean_speed_in, speed_at, start_of_motion, velocity_at, walked_speed,
 };
 pub use stat::{
-    Points, bins, deviation, mean, mean_of, median, quantile, slope_of, slope_through_origin,
+    Points, bins, deviation, mean, mean_of, median, quantile, rank_correlation, slope_of,
+    slope_through_origin,
 };
 pub use voronoi::{VoronoiCell, voronoi_cells, voronoi_density};

@@ -53,6 +53,24 @@ pub fn slope_through_origin(points: &[(f64, f64)]) -> f64 {
     sxy / sxx
 }
 
+/// How far the second values rise with the first: Spearman's correlation of ranks, -1 to 1. Who is equal shares a rank.
+pub fn rank_correlation(points: &[(f64, f64)]) -> f64 {
+    let ranks = |of: fn(&(f64, f64)) -> f64| -> Vec<f64> {
+        let below = |p: &(f64, f64)| {
+            let less = points.iter().filter(|q| of(q) < of(p)).count();
+            let equal = points.iter().filter(|q| of(q) == of(p)).count();
+            less as f64 + 0.5 * equal as f64
+        };
+        points.iter().map(below).collect()
+    };
+    let (x, y) = (ranks(|p| p.0), ranks(|p| p.1));
+    let (mx, my) = (mean(&x), mean(&y));
+    let sum = |a: &[f64], ma: f64, b: &[f64], mb: f64| -> f64 {
+        a.iter().zip(b).map(|(a, b)| (a - ma) * (b - mb)).sum()
+    };
+    sum(&x, mx, &y, my) / (sum(&x, mx, &x, mx) * sum(&y, my, &y, my)).sqrt()
+}
+
 /// Second values by bins of the first: middle of the bin and its members, empty bins left out.
 pub fn bins(points: &[(f64, f64)], width: f64) -> Vec<(f64, Vec<f64>)> {
     let mut by_bin = std::collections::BTreeMap::<i64, Vec<f64>>::new();
@@ -95,6 +113,10 @@ pub(crate) mod tests {
         let line = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)];
         assert_eq!(slope_of(&line), (2.0, 1.0));
         assert_eq!(slope_through_origin(&[(1.0, 2.0), (2.0, 4.0)]), 2.0);
+        // Ranks 0, 1 and 2, 3 that share 2.5; against 0, 1, 3, 2.
+        let ranked = [(1.0, 10.0), (2.0, 20.0), (9.0, 90.0), (9.0, 30.0)];
+        assert!((rank_correlation(&ranked) - 4.5 / (4.5f64 * 5.0).sqrt()).abs() < 1e-12);
+        assert_eq!(rank_correlation(&[(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]), -1.0);
         let binned = bins(&[(0.1, 1.0), (0.15, 3.0), (0.5, 2.0)], 0.2);
         assert_eq!(binned.len(), 2);
         assert!((binned[0].0 - 0.1).abs() < 1e-12 && binned[0].1 == vec![1.0, 3.0]);

@@ -135,6 +135,10 @@ pub struct Group {
     pub premovement: Distribution,
     /// How hard it pushes in contact: 0 gives way to all, 1 is usual.
     pub aggression: f32,
+    /// Factor on the time gap kept to whoever walks ahead.
+    pub time_gap: f32,
+    /// Factor on the distance kept to whoever stands ahead.
+    pub standing_gap: f32,
     /// How strongly hazards frighten it: factor on their fear.
     pub fear: f32,
     /// Weights of its ways.

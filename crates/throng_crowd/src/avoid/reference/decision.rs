@@ -23,6 +23,9 @@ struct Decider<'a> {
     pace: f64,
     /// What is left of its speed at a gap.
     ease: f64,
+    /// Its group's factors on the time gap and the standing gap.
+    time_gap: f64,
+    standing_gap: f64,
     velocity: DVec2,
     heading: DVec2,
     radius: f64,
@@ -70,12 +73,15 @@ pub(super) fn decide(
     let query = Query { agent: i, ahead: (goal.x, goal.y), reach, behind };
     let list = neighbours(&bodies, agents.len(), &query, judge);
     let wall = input.walled.then(|| input.walls.nearest(agents.position(i)));
+    let group = &input.tables.groups[usize::from(agents.traits[i].group)];
     let decider = Decider {
         params,
         list: &list,
         goal: wide(goal),
         pace: pace.into(),
         ease: ease.into(),
+        time_gap: 1.0 / f64::from(group.keenness),
+        standing_gap: group.standing_gap.into(),
         velocity,
         heading: wide(Vec2::new(agents.heading_x[i], agents.heading_y[i])),
         radius: f64::from(AT_WALL) + f64::from(agents.radius[i]),
@@ -153,14 +159,16 @@ impl Decider<'_> {
         let hurry = f64::from(p.haste) * self.flight;
         let lane = f64::from(p.lane) * (1.0 - hurry);
         let gap = headway(self.list, direction, lane, FAR.into(), leaving, judge);
-        let standing = f64::from(p.standing_gap) * (1.0 - f64::from(CLOSING) * self.frustration);
+        let standing = f64::from(p.standing_gap)
+            * self.standing_gap
+            * (1.0 - f64::from(CLOSING) * self.frustration);
         // Who has waited and gets on again follows more closely, unless others come; who flees does anyway.
         let (from, full) = (f64::from(p.urge_from), f64::from(p.urge_full));
         let lively = ((speed_now / self.pace - from) / (full - from)).clamp(0.0, 1.0);
         let given_up = f64::from(p.urge) * self.waited() * lively * (1.0 - against);
         let given_up = given_up.max(hurry);
-        let keeping_distance =
-            (gap - standing).max(0.0) * self.ease / (f64::from(p.time_gap) * (1.0 - given_up));
+        let time_gap = f64::from(p.time_gap) * self.time_gap * (1.0 - given_up);
+        let keeping_distance = (gap - standing).max(0.0) * self.ease / time_gap;
         let keeping_distance =
             if judge.below(INTO.into(), into, 1.0) && self.walled(direction, 0.5 * CORNER, judge) {
                 keeping_distance.min(room / into / f64::from(p.wall_gap))

@@ -41,6 +41,8 @@ const GROUP_AGGRESSION: u32 = 0u;
 const GROUP_FEAR: u32 = 1u;
 const GROUP_CLIMB: u32 = 2u;
 const GROUP_DESCEND: u32 = 3u;
+const GROUP_KEENNESS: u32 = 4u;
+const GROUP_STANDING_GAP: u32 = 5u;
 
 fn group_row(group: u32) -> u32 {
     return constants.table_groups + group * GROUP_WORDS;

@@ -84,6 +84,8 @@ impl Builder<'_> {
             descend: group.descend,
             premovement: distribution(&group.premovement, 0.0),
             aggression: group.aggression,
+            time_gap: group.time_gap,
+            standing_gap: group.standing_gap,
             fear: group.fear,
             weights: FieldWeights {
                 terrain: group.weights.terrain,

@@ -136,6 +136,14 @@ pub struct GroupData {
     #[serde(default = "unit")]
     #[schemars(range(min = 0.0, max = 100.0))]
     pub aggression: f32,
+    /// Factor on the time gap that it keeps to whoever walks ahead: who is in a hurry follows more closely.
+    #[serde(default = "unit")]
+    #[schemars(range(min = 0.1, max = 10.0))]
+    pub time_gap: f32,
+    /// Factor on the distance that it keeps to whoever stands ahead.
+    #[serde(default = "unit")]
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub standing_gap: f32,
     /// How strongly hazards frighten it: factor on their fear.
     #[serde(default = "unit")]
     #[schemars(range(min = 0.0, max = 100.0))]
