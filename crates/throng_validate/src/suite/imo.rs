@@ -103,7 +103,7 @@ pub(super) const TESTS: &[Test] = &[
         "Staircase",
         PassFail,
         "150 people: congestion at the room's exit and at the stair's foot",
-        10,
+        20,
         Run(stairs::imo_11),
     ),
 ];

@@ -47,7 +47,7 @@ pub(super) const TESTS: &[Test] = &[
         "Group behaviour",
         PassFail,
         "a party of five leaves within 10 s, behind ten slower people",
-        40,
+        60,
         Run(party::iso_14),
     ),
     test(

@@ -96,7 +96,7 @@ pub(super) const TESTS: &[Test] = &[
         "Group behaviours",
         PassFail,
         "four at 1.25 m/s and one at 0.5 m/s leave within 10 s of each other",
-        40,
+        100,
         Run(party::nist_2_9),
     ),
     test(
@@ -144,7 +144,7 @@ pub(super) const TESTS: &[Test] = &[
         "Congestion",
         PassFail,
         "denser at the room's exit and at the stair's foot than in the corridor between",
-        10,
+        20,
         Run(stairs::nist_5_1),
     ),
     test(

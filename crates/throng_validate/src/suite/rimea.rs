@@ -183,7 +183,7 @@ pub(super) const TESTS: &[Test] = &[
         "Fundamental diagram in single file",
         Report,
         "median speeds in the 10-90 % band of the experiments",
-        2,
+        4,
         Run(single_file::rimea_16),
     ),
 ];

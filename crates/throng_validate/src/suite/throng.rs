@@ -41,7 +41,7 @@ pub(super) const TESTS: &[Test] = &[
         "Single file against the experiments",
         PassFail,
         "median speeds in the 10-90 % band in at least 75 % of the bins",
-        2,
+        4,
         SameAs("rimea-16"),
     ),
     test(
