@@ -283,14 +283,13 @@ impl Running<'_, '_> {
 
     /// Takes the device away where that is to be tried.
     fn lose_device(&self, step: u64) {
+        if self.job.lose_device != Some(step) {
+            return;
+        }
         #[cfg(feature = "gpu")]
-        if self.job.lose_device == Some(step)
-            && let Some(crowd) = self.simulation.gpu_crowd()
-        {
+        if let Some(crowd) = self.simulation.gpu_crowd() {
             crowd.gpu().destroy();
         }
-        #[cfg(not(feature = "gpu"))]
-        let _ = step;
     }
 
     /// Ends all files and says what came of it.
