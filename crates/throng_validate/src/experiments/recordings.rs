@@ -7,10 +7,9 @@ use crate::measure::{Area, Line};
 /// The default population.
 const ADULTS: &[Kind] = &[Kind { share: 1.0, traits: "" }];
 
-/// Pupils of eleven years, who were told nothing but to go through the door: bodies as slim as theirs are, and two thirds
-/// who push while a third stands at ease, whom Üsten, Lügering and Sieben (Collective Dynamics 7, 2022) rate as pushing
-/// and as just walking. Some who stood right before the door left last. The shares, gaps and pushes were chosen on this
-/// recording; no other of children is there to try them on.
+/// Pupils of grades 5 and 6. Two kinds of people is our reading of the recording: the first push through, the last stand
+/// at ease, and some who stood near the door at first left last. Radius, shares, speeds, gaps and pushes were all chosen
+/// on this recording, to meet its means; there is no other of children to try them on.
 const PUPILS: &[Kind] = &[
     Kind {
         share: 2.0 / 3.0,

@@ -55,8 +55,8 @@ pub(super) fn nist_2_9(settings: &Settings, seeds: u32) -> Result<Outcome, Valid
     party(settings, seeds, (0.5, 0.2), 0.1)
 }
 
-/// ISO 14: five at 1.25 m/s; ten at 0.5 m/s ahead. How long they take through the door depends on finer cells than what
-/// the slow one of NIST 2.9 sets.
+/// ISO 14: five at 1.25 m/s; ten at 0.5 m/s ahead. On coarser cells the spread is less where the door
+/// stands at an angle to the grid.
 pub(super) fn iso_14(settings: &Settings, seeds: u32) -> Result<Outcome, ValidateError> {
     party(settings, seeds, (1.25, 0.5), 0.05)
 }
