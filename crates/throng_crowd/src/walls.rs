@@ -10,6 +10,9 @@ use throng_field::Grid;
 /// among each other, and nobody brushes along a wall. It gives narrow passages the flow that people have there.
 pub const AT_WALL: f32 = 0.033;
 
+/// Slope of the distance from which on a direction away from the wall is certain. Halfway between two walls it is less.
+pub(crate) const FAINT: f32 = 0.5;
+
 /// Steps of [`Walls::off`], and the least of them where there is hardly any room (metres).
 pub(crate) const OFF_STEPS: u32 = 5;
 pub(crate) const OFF_STEP: f32 = 0.15;
@@ -30,7 +33,8 @@ pub(crate) struct Walls<'a> {
 pub(crate) struct NearestWall {
     /// Distance (metres), negative inside.
     pub(crate) distance: f32,
-    /// Unit vector away from it; zero where it has no direction.
+    /// Unit vector away from it. Halfway between two walls, where neither is the nearer one, it is shorter, down to zero:
+    /// who fills a passage must not be pushed along it by what little slope is left there.
     pub(crate) away: Vec2,
 }
 
@@ -79,7 +83,8 @@ impl<'a> Walls<'a> {
         let gx = (b - a) + ((d - c) - (b - a)) * ty;
         let gy = high - low;
         let length = (gx * gx + gy * gy).sqrt();
-        let away = if length > 1e-6 { Vec2::new(gx / length, gy / length) } else { Vec2::ZERO };
+        let length = length.max(FAINT * self.cell);
+        let away = Vec2::new(gx / length, gy / length);
         NearestWall { distance: low + (high - low) * ty, away }
     }
 

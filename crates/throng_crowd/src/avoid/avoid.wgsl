@@ -5,7 +5,7 @@
 #import throng_crowd::constants::{
     constants, FEAR, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
     MOST_NEIGHBOURS, MOST_CANDIDATES, WARINESS, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
-    FAR_AHEAD, INTO, CORNER, KEEP, FACING, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS,
+    FAR_AHEAD, INTO, CORNER, NEARS, KEEP, FACING, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS,
     IMPATIENT, CLOSE_BEHIND, URGENT, UNEASY, AT_WALL, CLOSING, TURNING_BACK, PER_APPROACH, BESIDE,
     PER_BEHIND, NEAR_DOOR, NEARLY_TOUCHING
 }
@@ -456,7 +456,7 @@ fn eight_of(at: u32) -> Eight {
 fn before_wall(mover: Mover, time: vec4<f32>, ex: vec4<f32>, ey: vec4<f32>, room: f32) -> vec4<f32> {
     let away = mover.wall.away;
     let into = -(ex * away.x + ey * away.y);
-    let hit = room / max(into, vec4<f32>(INTO));
+    var hit = room / max(into, vec4<f32>(INTO));
     var ends = into > vec4<f32>(INTO);
     if mover.wall.distance < mover.slim + CORNER {
         let clear = vec4<f32>(
@@ -465,7 +465,10 @@ fn before_wall(mover: Mover, time: vec4<f32>, ex: vec4<f32>, ey: vec4<f32>, room
             clear_ahead(mover, vec2<f32>(ex.z, ey.z) * CORNER),
             clear_ahead(mover, vec2<f32>(ex.w, ey.w) * CORNER),
         );
-        ends = ends & (clear < vec4<f32>(mover.slim));
+        // Near two walls, in a passage or between posts, either of them ends ways.
+        let nears = (mover.wall.distance - clear) * (1.0 / CORNER);
+        hit = room / max(nears, vec4<f32>(INTO));
+        ends = (nears > vec4<f32>(NEARS)) & (clear < vec4<f32>(mover.slim));
     }
     return select(time, min(hit, time), ends);
 }

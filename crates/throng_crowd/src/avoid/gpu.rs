@@ -12,7 +12,7 @@ use super::neighbours::{
 pub(crate) use super::throng::per_urge;
 use super::throng::{
     self, ALONG_WALL, BESIDE, CLOSING, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP,
-    NEAR_DOOR, PER_BEHIND, ROUNDABOUT, SHARP_TURN, SLOW, STEP_OFF, TURNING_BACK, URGENT,
+    NEAR_DOOR, NEARS, PER_BEHIND, ROUNDABOUT, SHARP_TURN, SLOW, STEP_OFF, TURNING_BACK, URGENT,
 };
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
@@ -43,6 +43,7 @@ pub(crate) fn constants() -> Named {
         ("FAR_AHEAD", FAR.into()),
         ("INTO", INTO.into()),
         ("CORNER", CORNER.into()),
+        ("NEARS", NEARS.into()),
         ("KEEP", KEEP.into()),
         ("FACING", FACING.into()),
         ("FREE_AHEAD", FREE.into()),

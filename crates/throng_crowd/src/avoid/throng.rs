@@ -32,6 +32,8 @@ pub(super) const KEEP: f32 = 0.3;
 pub(super) const FACING: f32 = 2.0;
 /// Whether a wall close by is in the way is looked for so far ahead (metres).
 pub(super) const CORNER: f32 = 0.5;
+/// and ways that come nearer to one by less than this share of their length lead along it.
+pub(super) const NEARS: f32 = 0.05;
 /// A way this long counts as free (metres).
 pub(super) const FREE: f32 = 0.5;
 /// Only who is slower than this has to know whether the way is free (metres per second).
@@ -291,7 +293,7 @@ impl Model {
                 l.add(l.mul(ex, l.splat(w.away.x)), l.mul(ey, l.splat(w.away.y))),
             );
             let room = (w.distance - mover.radius).max(0.0) / mover.pace;
-            let hit = l.div(l.splat(room), l.max(into, l.splat(INTO)));
+            let mut hit = l.div(l.splat(room), l.max(into, l.splat(INTO)));
             // A wall ends only ways that lead into it, however close one stands.
             let mut ends = l.lt(l.splat(INTO), into);
             if w.distance < mover.radius + CORNER {
@@ -303,7 +305,11 @@ impl Model {
                     let ahead = Vec2::new(ex[k], ey[k]) * CORNER;
                     clear[k] = mover.clearance(ahead).min(mover.clearance(ahead * 0.5));
                 }
-                ends = l.both(ends, l.lt(l.lanes_of(clear), l.splat(mover.radius)));
+                // Near two walls, in a passage or between posts, either of them ends ways.
+                let clear = l.lanes_of(clear);
+                let nears = l.mul(l.sub(l.splat(w.distance), clear), l.splat(1.0 / CORNER));
+                hit = l.div(l.splat(room), l.max(nears, l.splat(INTO)));
+                ends = l.both(l.lt(l.splat(NEARS), nears), l.lt(clear, l.splat(mover.radius)));
             }
             time = l.select(ends, l.min(hit, time), time);
         }

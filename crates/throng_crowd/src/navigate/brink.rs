@@ -12,7 +12,7 @@ use throng_field::{Cell, Grid};
 use throng_world::World;
 
 use super::flow::Flow;
-use crate::walls::Walls;
+use crate::walls::{NearestWall, Walls};
 
 /// Beside a wall, ways are read so far off it (cells): none of the cells around such a place has blocked neighbours.
 pub(crate) const OFF_WALL: f32 = 2.0;
@@ -34,9 +34,14 @@ pub(crate) const ABOVE: u32 = 8;
 /// The way that a field knows at a place. Beside slanted walls it is read farther off: cells at a wall that runs across
 /// them know only directions of a staircase, and blocked ones that out of the wall. The nearer the wall, the less of what leads into it is left.
 #[inline(always)]
-pub(super) fn way_at(walls: &Walls<'_>, cell: f32, flow: &Flow, p: Vec2) -> Vec2 {
+pub(super) fn way_at(
+    walls: &Walls<'_>,
+    cell: f32,
+    flow: &Flow,
+    p: Vec2,
+    wall: NearestWall,
+) -> Vec2 {
     let far = OFF_WALL * cell;
-    let wall = walls.nearest(p);
     if wall.distance >= far || wall.away.abs().min_element() <= SLANT {
         return flow.at(p);
     }
@@ -61,7 +66,7 @@ pub(crate) struct Brink {
     pub(crate) blocked: u32,
     /// Where its way is read.
     pub(crate) at: Vec2,
-    /// Unit vector away from the wall.
+    /// Away from the wall, as [`NearestWall::away`].
     pub(crate) away: Vec2,
 }
 
@@ -169,8 +174,9 @@ mod tests {
             for degrees in [0.0, 8.0, 17.0, 30.0, 45.0, 73.0, 107.0, 135.0] {
                 let world = corridor(degrees, cell);
                 let walls = Walls::new(&world.clearance);
-                let (mean, most) =
-                    apart(&world, degrees, |flow, p| way_at(&walls, cell as f32, flow, p));
+                let (mean, most) = apart(&world, degrees, |flow, p| {
+                    way_at(&walls, cell as f32, flow, p, walls.nearest(p))
+                });
                 let place = format!("{degrees} degrees, cells of {cell} m");
                 assert!(mean < 1.0 && most < 4.0, "{place}: {mean} on average, {most}");
                 if (degrees, cell) == (17.0, 0.25) {

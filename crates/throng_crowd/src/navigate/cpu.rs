@@ -7,12 +7,13 @@ use throng_world::world::Seek;
 
 use super::brink::way_at;
 use super::flow::Flow;
+use super::narrow::along_passage;
 use super::{Fields, PlacedHazard, Sites, TargetFields};
 use crate::agents::{Agents, CHUNK, FREE_WAY, HIDDEN, MOVING, NONE, TARGETED, Traits, WAITING};
 use crate::party::{NARROW, Parties, stamp};
 use crate::tables::Tables;
 use crate::turns::Turn;
-use crate::walls::Walls;
+use crate::walls::{AT_WALL, Walls};
 
 /// A hidden target is looked for again at every so many decisions, agents taking turns.
 pub(super) const LOOK_AGAIN: u64 = 3;
@@ -59,7 +60,7 @@ pub(crate) fn navigate(
     pace: &mut [f32],
 ) {
     let len = agents.len();
-    let Agents { x, y, speed, tired, id, target_x, target_y, fear, traits, .. } = agents;
+    let Agents { x, y, speed, radius, tired, id, target_x, target_y, fear, traits, .. } = agents;
     let (extended, dose, party) = (agents.extended, &agents.dose, &agents.party);
     let chunks = way[..len]
         .par_chunks_mut(CHUNK)
@@ -75,6 +76,7 @@ pub(crate) fn navigate(
                 position: Vec2::new(x[i], y[i]),
                 id: id[i],
                 speed: speed[i],
+                radius: radius[i],
                 tired: tired[i],
                 target: Vec2::new(target_x[i], target_y[i]),
                 down: extended && dose[i] >= 1.0,
@@ -89,6 +91,7 @@ struct Walker {
     position: Vec2,
     id: u32,
     speed: f32,
+    radius: f32,
     tired: f32,
     target: Vec2,
     /// Whether it can no more.
@@ -211,7 +214,10 @@ impl Walker {
     #[inline(always)]
     fn by_field(&self, input: &NavigateInput<'_>, flow: &Flow) -> Vec2 {
         if input.walled {
-            way_at(&input.walls, input.terrain.cell_size(), flow, self.position)
+            let (walls, p) = (&input.walls, self.position);
+            let wall = walls.nearest(p);
+            let way = way_at(walls, input.terrain.cell_size(), flow, p, wall);
+            along_passage(walls, way, p, wall, self.radius + AT_WALL)
         } else {
             flow.at(self.position)
         }

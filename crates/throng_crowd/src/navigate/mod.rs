@@ -16,6 +16,7 @@ mod flow;
 #[cfg(feature = "gpu")]
 pub(crate) mod gpu;
 mod lift;
+pub(crate) mod narrow;
 mod place;
 #[cfg(test)]
 mod reference;

@@ -5,13 +5,13 @@
     constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
     TARGETED, HIDDEN, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
     NEARLY, HAIR, WALL_NEAR, FOOT, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, ASIDE, BACK, FILE, NARROW,
-    OFF_WALL, SLANT, HEAD_ON_FROM, HEAD_ON_TO
+    OFF_WALL, SLANT, HEAD_ON_FROM, HEAD_ON_TO, AT_WALL, RADIUS, ROOM_NONE, ROOM_ENOUGH, BESIDE_BODY, FACING_WALLS
 }
 #import throng_crowd::state::{set_word, set_number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{four_of, old_word, old_number, old_pair}
 #import throng_crowd::party::{first_of, stamp}
 #import throng_crowd::scratch::{scratch_down, scratch_pair}
-#import throng_crowd::walls::{wall_distance, nearest_wall, off_wall, sees}
+#import throng_crowd::walls::{NearestWall, wall_distance, nearest_wall, off_wall, sees}
 #import throng_crowd::tables::{
     table, table_four, table_number, action_row, group_row, ACTION_SEEK, ACTION_GOAL, ACTION_SPEED, GROUP_FEAR,
     GROUP_CLIMB, GROUP_DESCEND, flight_of
@@ -41,6 +41,7 @@ fn navigate(place: Place) {
 fn prefer(i: u32) {
     var traits = old_word(TRAITS, i);
     let p = old_pair(X, i);
+    let body = old_number(RADIUS, i) + AT_WALL;
     let action = action_row(action_of(traits));
     let fright = fear_at(p, group_of(traits));
     var way = vec2<f32>(0.0);
@@ -54,13 +55,13 @@ fn prefer(i: u32) {
     if !has(traits, WAITING) && !down {
         let seek = table(action + ACTION_SEEK);
         if seek == SEEK_GOAL {
-            way = to_goal(p, group_of(traits), table(action + ACTION_GOAL));
+            way = to_goal(p, group_of(traits), table(action + ACTION_GOAL), body);
         } else if seek == SEEK_TARGET && has(traits, TARGETED) {
             let goal = old_pair(TARGET_X, i);
             if constants.walled != 0u && looks_again(old_word(ID, i)) {
                 traits = with_flag(traits, HIDDEN, !sees(p, goal, constants.sight_margin));
             }
-            way = to_target(p, goal, has(traits, HIDDEN));
+            way = to_target(p, goal, has(traits, HIDDEN), body);
         } else if seek == SEEK_AWAY {
             way = fright.away;
         }
@@ -189,7 +190,7 @@ fn fear_at(p: vec2<f32>, group: u32) -> Fright {
     return Fright(fear, away);
 }
 
-fn to_goal(p: vec2<f32>, group: u32, goal: u32) -> vec2<f32> {
+fn to_goal(p: vec2<f32>, group: u32, goal: u32, body: f32) -> vec2<f32> {
     let site = site_near(goal, p);
     if site != FAR_OFF {
         // Close by, cells are too coarse: straight to the place, where it is in sight.
@@ -207,18 +208,42 @@ fn to_goal(p: vec2<f32>, group: u32, goal: u32) -> vec2<f32> {
         }
     }
     let field = table(constants.table_fields + group * constants.goals + goal);
-    return by_field(field, p);
+    return by_field(field, p, body);
 }
 
-/// The way that a field knows. Beside slanted walls it is read farther off: cells at a wall that runs across them know only
-/// directions of a staircase, and blocked ones that out of the wall. The nearer the wall, the less of what
-/// leads into it is left.
-fn by_field(field: u32, p: vec2<f32>) -> vec2<f32> {
+/// The way that a field knows, for a body of a radius; where that fills a passage, along it.
+fn by_field(field: u32, p: vec2<f32>, body: f32) -> vec2<f32> {
     if constants.walled == 0u {
         return flow_at(field, p);
     }
-    let far = OFF_WALL * constants.cell_size;
     let wall = nearest_wall(p);
+    return along_passage(way_at(field, p, wall), p, wall, body);
+}
+
+/// A way without what leads across a passage that a body fills (`narrow.rs`).
+fn along_passage(way: vec2<f32>, p: vec2<f32>, wall: NearestWall, body: f32) -> vec2<f32> {
+    if wall.distance >= body + 0.5 * ROOM_ENOUGH {
+        return way;
+    }
+    let beside = vec2<f32>(-way.y, way.x) * (BESIDE_BODY * body);
+    let left = nearest_wall(p + beside);
+    let right = nearest_wall(p - beside);
+    let facing = (dot(left.away, right.away) - FACING_WALLS) / (-1.0 - FACING_WALLS);
+    let across = normal_or(right.away - left.away, vec2<f32>(0.0));
+    // From wall to wall, less the body: the two points lie on either side of the middle.
+    let room = left.distance + right.distance + 2.0 * (abs(dot(beside, across)) - body);
+    let near = clamp((ROOM_ENOUGH - room) / (ROOM_ENOUGH - ROOM_NONE), 0.0, 1.0) * clamp(facing, 0.0, 1.0);
+    if near > 0.0 {
+        return normal_or(way - across * (dot(way, across) * near), way);
+    }
+    return way;
+}
+
+/// The way at a place. Beside slanted walls it is read farther off: cells at a wall that runs across them know only
+/// directions of a staircase, and blocked ones that out of the wall. The nearer the wall, the less of what
+/// leads into it is left.
+fn way_at(field: u32, p: vec2<f32>, wall: NearestWall) -> vec2<f32> {
+    let far = OFF_WALL * constants.cell_size;
     if wall.distance >= far || min(abs(wall.away.x), abs(wall.away.y)) <= SLANT {
         return flow_at(field, p);
     }
@@ -244,11 +269,11 @@ fn looks_again(id: u32) -> bool {
     return (constants.looks + (id / period) % LOOK_AGAIN + carry) % LOOK_AGAIN == 0u;
 }
 
-fn to_target(p: vec2<f32>, goal: vec2<f32>, hidden: bool) -> vec2<f32> {
+fn to_target(p: vec2<f32>, goal: vec2<f32>, hidden: bool, body: f32) -> vec2<f32> {
     if constants.walled != 0u && hidden && constants.targets != 0u {
         let slot = atomicLoad(&slots[slot_of(target_cell(goal))]);
         if slot < constants.targets {
-            let way = by_field(constants.fields + slot, p);
+            let way = by_field(constants.fields + slot, p, body);
             if any(way != vec2<f32>(0.0)) {
                 return way;
             }

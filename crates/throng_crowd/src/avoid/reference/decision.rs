@@ -6,7 +6,7 @@ use throng_world::params::{AvoidParams, Model};
 use super::super::cpu::AvoidInput;
 use super::super::neighbours::{Bodies, Query, Reach};
 use super::super::throng::{
-    BESIDE, CLOSING, CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, NEAR_DOOR, PER_BEHIND,
+    BESIDE, CLOSING, CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, NEAR_DOOR, NEARS, PER_BEHIND,
     ROUNDABOUT, SHARES, STEP_OFF, TURNING_BACK, URGENT,
 };
 use super::Judge;
@@ -215,10 +215,28 @@ impl Decider<'_> {
         way < f64::from(FREE)
     }
 
+    /// Distance to the nearest wall so far ahead.
+    fn clear(&self, e: DVec2, ahead: f32) -> f64 {
+        let there = (self.position + e * f64::from(ahead)).as_vec2();
+        self.walls.distance(there).into()
+    }
+
     /// Whether a wall is in the way so far ahead.
     fn walled(&self, e: DVec2, ahead: f32, judge: &mut Judge) -> bool {
-        let there = (self.position + e * f64::from(ahead)).as_vec2();
-        judge.below(self.walls.distance(there).into(), self.radius, 10.0)
+        judge.below(self.clear(e, ahead), self.radius, 10.0)
+    }
+
+    /// How much a way leads into a wall that ends it (sine): far off, into the nearest one; close by, into any that a
+    /// body would touch within a step.
+    fn leads_into(&self, e: DVec2, judge: &mut Judge) -> Option<f64> {
+        if self.wall >= self.radius + f64::from(CORNER) {
+            let into = -e.dot(self.away);
+            return judge.below(INTO.into(), into, 1.0).then_some(into);
+        }
+        let walled = self.walled(e, CORNER, judge) || self.walled(e, 0.5 * CORNER, judge);
+        let clear = self.clear(e, CORNER).min(self.clear(e, 0.5 * CORNER));
+        let nears = (self.wall - clear) / f64::from(CORNER);
+        (walled && judge.below(NEARS.into(), nears, 10.0)).then_some(nears)
     }
 
     fn is_free(&self, speed: f64, judge: &mut Judge) -> bool {
@@ -295,12 +313,7 @@ impl Decider<'_> {
         let p = self.params;
         let horizon = f64::from(p.horizon);
         let mut time = time_to_collision(self.list, e * self.pace, horizon, judge);
-        let into = -e.dot(self.away);
-        let close = self.wall < self.radius + f64::from(CORNER);
-        if near_wall
-            && judge.below(INTO.into(), into, 1.0)
-            && (!close || self.walled(e, CORNER, judge) || self.walled(e, 0.5 * CORNER, judge))
-        {
+        if near_wall && let Some(into) = self.leads_into(e, judge) {
             time = time.min((self.wall - self.radius).max(0.0) / (self.pace * into));
         }
         let q = time / horizon;

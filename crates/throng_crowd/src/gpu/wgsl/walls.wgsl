@@ -1,6 +1,6 @@
 // Signed distance to the nearest wall, read between cell centres.
 
-#import throng_crowd::constants::{constants, OFF_STEPS, OFF_STEP}
+#import throng_crowd::constants::{constants, FAINT, OFF_STEPS, OFF_STEP}
 #import throng_crowd::sheet::texel
 
 @group(0) @binding(4) var walls: texture_storage_2d<r32uint, read>;
@@ -19,7 +19,7 @@ struct Corners {
     t: vec2<f32>,
 }
 
-/// Distance (metres, negative inside) and a unit vector away; zero where it has no direction.
+/// Distance (metres, negative inside) and a unit vector away; shorter, down to zero, halfway between two walls.
 struct NearestWall {
     distance: f32,
     away: vec2<f32>,
@@ -54,12 +54,8 @@ fn nearest_wall(p: vec2<f32>) -> NearestWall {
     let low = v.x + (v.y - v.x) * at.t.x;
     let high = v.z + (v.w - v.z) * at.t.x;
     let slope = vec2<f32>((v.y - v.x) + ((v.w - v.z) - (v.y - v.x)) * at.t.y, high - low);
-    let steep = sqrt(slope.x * slope.x + slope.y * slope.y);
-    var away = vec2<f32>(0.0);
-    if steep > 1e-6 {
-        away = slope / steep;
-    }
-    return NearestWall(low + (high - low) * at.t.y, away);
+    let steep = max(sqrt(slope.x * slope.x + slope.y * slope.y), FAINT * constants.wall_cell);
+    return NearestWall(low + (high - low) * at.t.y, slope / steep);
 }
 
 /// The place so far off the nearest wall, straight away from it; in a passage that is narrower than twice that, its

@@ -11,7 +11,6 @@ use throng_gpu::{Defs, GROUP, Gpu, GpuError, Kernel, Library, Prepared, Shader, 
 use throng_field::cost::{MAX_COST, MIN_COST, SPLAT_BITS};
 use throng_field::solve::gpu::{ASKED_WORD, BUSY_PHASE, PHASE_WORD, STATE_WORDS};
 
-use super::brink;
 use super::cpu::{CLOSE_BY, FOOT, HAIR, LOOK_AGAIN, NEARLY, WALL_NEAR};
 use super::crowding::{MOST_CROWDING, OTHERS};
 use super::fields::{DENSITY_LEAST, DENSITY_SHARE};
@@ -19,12 +18,13 @@ use super::flow::{LEAST, UNIT, UNREACHABLE};
 use super::place::FAR;
 use super::targets::ROTATION;
 use super::trails::{FULL, LEVELS};
+use super::{brink, narrow};
 use crate::crowd::Crowd;
 use crate::gpu::buffers::{Buffers, bind};
 use crate::gpu::constants::Named;
 use crate::gpu::ground::flow_word;
 use crate::gpu::sheet::lay;
-use crate::walls::{OFF_STEP, OFF_STEPS};
+use crate::walls::{FAINT, OFF_STEP, OFF_STEPS};
 
 pub(crate) const SHADER: Shader =
     Shader { name: "navigate", source: include_str!("../navigate.wgsl"), variants: &[DEFS] };
@@ -71,6 +71,11 @@ pub(crate) fn constants() -> Named {
         ("ROTATION", (ROTATION as u32).into()),
         ("OFF_WALL", brink::OFF_WALL.into()),
         ("SLANT", brink::SLANT.into()),
+        ("FAINT", FAINT.into()),
+        ("ROOM_NONE", narrow::ROOM.0.into()),
+        ("ROOM_ENOUGH", narrow::ROOM.1.into()),
+        ("BESIDE_BODY", narrow::BESIDE.into()),
+        ("FACING_WALLS", narrow::FACING.into()),
         ("OFF_STEP", OFF_STEP.into()),
         ("OFF_STEPS", OFF_STEPS.into()),
         ("HEAD_ON_FROM", brink::HEAD_ON.0.into()),
