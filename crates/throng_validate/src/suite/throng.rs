@@ -49,7 +49,7 @@ pub(super) const TESTS: &[Test] = &[
         "Flow against width",
         PassFail,
         "slope 1.9 ± 0.25 /m/s from 0.8 to 2.5 m, each point within the spread of three series",
-        5,
+        15,
         Run(bottleneck::width_series),
     ),
 ];
