@@ -243,3 +243,44 @@ mod on_gpu {
         assert!(formed >= 9, "lanes in {formed} of 10");
     }
 }
+
+/// A room of 2.9 by 4.9 m with a door of 0.9 m beside its middle, and somebody fast alone in it.
+const ROOM: &str = r#"
+version = 1
+title = "room"
+dt = 0.05
+[ground]
+kind = "flat"
+bounds = [-0.5, -0.5, 3.5, 7]
+cell = 0.1
+[[area]]
+rect = [0, 0, 2.9, 4.9]
+[[area]]
+rect = [1, 4.8, 1.9, 7]
+[[goal]]
+name = "out"
+exit = true
+rect = [1, 6, 1.9, 7]
+[[group]]
+name = "fast"
+speed = 1.8
+goal = "out"
+[[spawn]]
+group = "fast"
+count = 1
+rect = [0.3, 0.3, 2.6, 4.5]
+"#;
+
+/// If this fails, somebody who walks fast overshoots a door, turns round, overshoots it again, and goes round and round.
+#[test]
+fn who_is_fast_and_alone_goes_through_a_door_at_once() {
+    for seed in 1..=600 {
+        let mut crowd = Crowd::new(scene(ROOM), with(Model::Throng, seed)).unwrap();
+        let mut steps = 0;
+        while !crowd.is_empty() {
+            assert!(steps < 240, "seed {seed}: not out after 12 s");
+            crowd.step(0.05).unwrap();
+            steps += 1;
+        }
+    }
+}

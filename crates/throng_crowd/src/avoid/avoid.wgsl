@@ -6,7 +6,7 @@
     constants, FEAR, TRAITS, WANT_X, PACE, MOVING, FREE_WAY,
     MOST_NEIGHBOURS, MOST_CANDIDATES, WARINESS, HEAD_ON, SIDE_SHARPNESS, TOUCHING, DETOUR, ROUNDABOUT, STEP_OFF,
     FAR_AHEAD, INTO, CORNER, NEARS, KEEP, FACING, FREE_AHEAD, SLOW_WALK, ALONG_WALL, SHARP_TURN, FAN, FAN_WORDS,
-    IMPATIENT, CLOSE_BEHIND, URGENT, UNEASY, AT_WALL, CLOSING, TURNING_BACK, PER_APPROACH, BESIDE,
+    IMPATIENT, CLOSE_BEHIND, URGENT, UNEASY, AT_WALL, CLOSING, BEND, TURNING_BACK, PER_APPROACH, BESIDE,
     PER_BEHIND, NEAR_DOOR, NEARLY_TOUCHING
 }
 #import throng_crowd::state::{word, set_word, number, group_of, action_of, has, with_flag}
@@ -361,7 +361,7 @@ fn urge(mover: Mover, speed: f32) -> f32 {
 
 /// Share of its pace that somebody keeps who turns by an angle of this cosine: who turns back slows down.
 fn in_bend(cosine: f32) -> f32 {
-    return clamp(1.0 + cosine, TURNING_BACK, 1.0);
+    return clamp(BEND + cosine, TURNING_BACK, 1.0);
 }
 
 /// How much somebody has had to wait, 0 to 1.

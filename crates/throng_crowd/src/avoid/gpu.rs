@@ -11,7 +11,7 @@ use super::neighbours::{
 };
 pub(crate) use super::throng::per_urge;
 use super::throng::{
-    self, ALONG_WALL, BESIDE, CLOSING, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP,
+    self, ALONG_WALL, BEND, BESIDE, CLOSING, CORNER, DETOUR, FACING, FAN, FAR, FREE, INTO, KEEP,
     NEAR_DOOR, NEARS, PER_BEHIND, ROUNDABOUT, SHARP_TURN, SLOW, STEP_OFF, TURNING_BACK, URGENT,
 };
 use crate::gpu::buffers::{Buffers, bind};
@@ -56,6 +56,7 @@ pub(crate) fn constants() -> Named {
         ("BESIDE", BESIDE.into()),
         ("PER_BEHIND", PER_BEHIND.into()),
         ("NEARLY_TOUCHING", NEARLY_TOUCHING.into()),
+        ("BEND", BEND.into()),
         ("TURNING_BACK", TURNING_BACK.into()),
         ("PER_APPROACH", PER_APPROACH.into()),
         ("UNEASY", UNEASY.into()),

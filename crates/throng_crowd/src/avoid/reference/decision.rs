@@ -6,8 +6,8 @@ use throng_world::params::{AvoidParams, Model};
 use super::super::cpu::AvoidInput;
 use super::super::neighbours::{Bodies, Query, Reach};
 use super::super::throng::{
-    BESIDE, CLOSING, CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, NEAR_DOOR, NEARS, PER_BEHIND,
-    ROUNDABOUT, SHARES, STEP_OFF, TURNING_BACK, URGENT,
+    BEND, BESIDE, CLOSING, CORNER, DETOUR, FACING, FAR, FREE, INTO, KEEP, NEAR_DOOR, NEARS,
+    PER_BEHIND, ROUNDABOUT, SHARES, STEP_OFF, TURNING_BACK, URGENT,
 };
 use super::Judge;
 use super::list::{Neighbour, headway, neighbours, side, time_to_collision, touched_ahead, wide};
@@ -195,7 +195,7 @@ impl Decider<'_> {
         let wanted = keeping_distance.max(pushing).min(self.pace);
         let gain = (self.dt / f64::from(p.speed_up_time)).min(1.0);
         let speed = wanted.min(speed_now + (wanted - speed_now) * gain).max(wanted.min(speed_now));
-        let turned = (1.0 + self.heading.dot(chosen)).clamp(TURNING_BACK.into(), 1.0);
+        let turned = (f64::from(BEND) + self.heading.dot(chosen)).clamp(TURNING_BACK.into(), 1.0);
         let speed = if walks { speed.min(self.pace * turned) } else { speed };
         (direction * speed, self.is_free(speed, judge))
     }
