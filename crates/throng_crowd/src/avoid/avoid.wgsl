@@ -322,7 +322,7 @@ fn throng(mover: Mover) -> Decision {
         speed = speed_now + (speed - speed_now) * select(constants.gain, constants.brisk_gain, brisk);
     }
     if speed_now > STEP_OFF {
-        speed = min(speed, mover.pace * in_bend(dot(mover.heading, chosen)));
+        speed = min(speed, mover.pace * in_bend(dot(mover.heading, chosen), waited(mover)));
     }
     let free = speed < SLOW_WALK && mover.ahead > FREE_AHEAD;
     return Decision(direction * speed, free);
@@ -360,8 +360,8 @@ fn urge(mover: Mover, speed: f32) -> f32 {
 }
 
 /// Share of its pace that somebody keeps who turns by an angle of this cosine: who turns back slows down.
-fn in_bend(cosine: f32) -> f32 {
-    return clamp(BEND + cosine, TURNING_BACK, 1.0);
+fn in_bend(cosine: f32, waited: f32) -> f32 {
+    return clamp(BEND + (1.0 - BEND) * waited + cosine, TURNING_BACK, 1.0);
 }
 
 /// How much somebody has had to wait, 0 to 1.

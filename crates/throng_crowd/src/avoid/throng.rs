@@ -219,7 +219,7 @@ impl Model {
             speed = speed_now + (speed - speed_now) * self.gain[brisk];
         }
         if speed_now > STEP_OFF {
-            speed = speed.min(mover.pace * in_bend(present.dot(chosen)));
+            speed = speed.min(mover.pace * in_bend(present.dot(chosen), waited(mover)));
         }
         // Only who hardly moves has to know whether the way is free.
         let free = speed < SLOW && self.ahead(l, mover, list) > FREE;
@@ -350,10 +350,11 @@ impl Model {
 }
 
 /// Share of its pace that somebody keeps who turns by an angle of this cosine: who turns aside or back slows down.
-/// Otherwise a fast walker circles before a door that it overshoots.
+/// Otherwise a fast walker circles before a door that it overshoots. Who had to wait turns aside at its pace: in a jam it
+/// has to, to get through.
 #[inline(always)]
-fn in_bend(cosine: f32) -> f32 {
-    (BEND + cosine).clamp(TURNING_BACK, 1.0)
+fn in_bend(cosine: f32, waited: f32) -> f32 {
+    (BEND + (1.0 - BEND) * waited + cosine).clamp(TURNING_BACK, 1.0)
 }
 
 /// How much somebody has had to wait, 0 to 1.

@@ -195,7 +195,8 @@ impl Decider<'_> {
         let wanted = keeping_distance.max(pushing).min(self.pace);
         let gain = (self.dt / f64::from(p.speed_up_time)).min(1.0);
         let speed = wanted.min(speed_now + (wanted - speed_now) * gain).max(wanted.min(speed_now));
-        let turned = (f64::from(BEND) + self.heading.dot(chosen)).clamp(TURNING_BACK.into(), 1.0);
+        let bend = f64::from(BEND) + (1.0 - f64::from(BEND)) * self.waited();
+        let turned = (bend + self.heading.dot(chosen)).clamp(TURNING_BACK.into(), 1.0);
         let speed = if walks { speed.min(self.pace * turned) } else { speed };
         (direction * speed, self.is_free(speed, judge))
     }
