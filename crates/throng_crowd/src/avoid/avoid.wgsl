@@ -359,7 +359,8 @@ fn urge(mover: Mover, speed: f32) -> f32 {
     return constants.urge * waited(mover) * lively * (1.0 - against(mover));
 }
 
-/// Share of its pace that somebody keeps who turns by an angle of this cosine: who turns back slows down.
+/// Share of its pace that somebody keeps who turns by an angle of this cosine: who turns aside or back slows down, aside not
+/// if it had to wait.
 fn in_bend(cosine: f32, waited: f32) -> f32 {
     return clamp(BEND + (1.0 - BEND) * waited + cosine, TURNING_BACK, 1.0);
 }

@@ -52,8 +52,8 @@ pub(super) const NEAR_DOOR: f32 = 0.7;
 pub(super) const BESIDE: f32 = 0.45;
 /// and one is right behind somebody from there on: one over the range of cosines between.
 pub(super) const PER_BEHIND: f32 = 3.0;
-/// Who turns by an angle whose cosine and this are less than one slows down: from 73 degrees on. From 90 on, one fast
-/// walker in a thousand went round and round before a door.
+/// Who turns by an angle whose cosine and this are less than one slows down: from 73 degrees on. From 90 on, people who walk
+/// fast could go round and round before a door.
 pub(super) const BEND: f32 = 0.7;
 /// Share of its pace that somebody keeps who turns right round.
 pub(super) const TURNING_BACK: f32 = 0.2;
