@@ -453,12 +453,11 @@ fn eight_of(at: u32) -> Eight {
 }
 
 /// A wall ends only ways that lead into it, however close one stands. So close that it may end beside the
-/// way, as the post of a door does, it is looked for ahead.
+/// way, as the post of a door does, it is looked for ahead; and of two walls either ends ways.
 fn before_wall(mover: Mover, time: vec4<f32>, ex: vec4<f32>, ey: vec4<f32>, room: f32) -> vec4<f32> {
     let away = mover.wall.away;
-    let into = -(ex * away.x + ey * away.y);
-    var hit = room / max(into, vec4<f32>(INTO));
-    var ends = into > vec4<f32>(INTO);
+    var leads = -(ex * away.x + ey * away.y);
+    var ends = leads > vec4<f32>(INTO);
     if mover.wall.distance < mover.slim + CORNER {
         let clear = vec4<f32>(
             clear_ahead(mover, vec2<f32>(ex.x, ey.x) * CORNER),
@@ -466,11 +465,10 @@ fn before_wall(mover: Mover, time: vec4<f32>, ex: vec4<f32>, ey: vec4<f32>, room
             clear_ahead(mover, vec2<f32>(ex.z, ey.z) * CORNER),
             clear_ahead(mover, vec2<f32>(ex.w, ey.w) * CORNER),
         );
-        // Near two walls, in a passage or between posts, either of them ends ways.
-        let nears = (mover.wall.distance - clear) * (1.0 / CORNER);
-        hit = room / max(nears, vec4<f32>(INTO));
-        ends = (nears > vec4<f32>(NEARS)) & (clear < vec4<f32>(mover.slim));
+        leads = (mover.wall.distance - clear) * (1.0 / CORNER);
+        ends = (leads > vec4<f32>(NEARS)) & (clear < vec4<f32>(mover.slim));
     }
+    let hit = room / max(leads, vec4<f32>(INTO));
     return select(time, min(hit, time), ends);
 }
 

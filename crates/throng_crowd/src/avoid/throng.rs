@@ -30,7 +30,7 @@ pub(super) const INTO: f32 = 1e-3;
 pub(super) const KEEP: f32 = 0.3;
 /// One over the cosine behind oneself at which a heading is not worth keeping.
 pub(super) const FACING: f32 = 2.0;
-/// Whether a wall close by is in the way is looked for so far ahead (metres).
+/// Whether a wall close by is in the way is looked for so far ahead (metres),
 pub(super) const CORNER: f32 = 0.5;
 /// and ways that come nearer to one by less than this share of their length lead along it.
 pub(super) const NEARS: f32 = 0.05;
@@ -291,16 +291,10 @@ impl Model {
         let mut time = list.times(l, l.mul(ex, pace), l.mul(ey, pace), params.horizon);
         if near_wall {
             let w = mover.wall;
-            let into = l.sub(
-                l.splat(0.0),
-                l.add(l.mul(ex, l.splat(w.away.x)), l.mul(ey, l.splat(w.away.y))),
-            );
-            let room = (w.distance - mover.radius).max(0.0) / mover.pace;
-            let mut hit = l.div(l.splat(room), l.max(into, l.splat(INTO)));
             // A wall ends only ways that lead into it, however close one stands.
-            let mut ends = l.lt(l.splat(INTO), into);
-            if w.distance < mover.radius + CORNER {
-                // So close, it may end beside the way, as the post of a door does.
+            let (leads, ends) = if w.distance < mover.radius + CORNER {
+                // So close, it may end beside the way, as the post of a door does; and of two walls, in a passage or
+                // between posts, either ends ways.
                 let (ex, ey) = (l.array_of(ex), l.array_of(ey));
                 let mut clear = [0.0; WIDTH];
                 for k in 0..WIDTH {
@@ -308,12 +302,16 @@ impl Model {
                     let ahead = Vec2::new(ex[k], ey[k]) * CORNER;
                     clear[k] = mover.clearance(ahead).min(mover.clearance(ahead * 0.5));
                 }
-                // Near two walls, in a passage or between posts, either of them ends ways.
                 let clear = l.lanes_of(clear);
                 let nears = l.mul(l.sub(l.splat(w.distance), clear), l.splat(1.0 / CORNER));
-                hit = l.div(l.splat(room), l.max(nears, l.splat(INTO)));
-                ends = l.both(l.lt(l.splat(NEARS), nears), l.lt(clear, l.splat(mover.radius)));
-            }
+                (nears, l.both(l.lt(l.splat(NEARS), nears), l.lt(clear, l.splat(mover.radius))))
+            } else {
+                let off = l.add(l.mul(ex, l.splat(w.away.x)), l.mul(ey, l.splat(w.away.y)));
+                let into = l.sub(l.splat(0.0), off);
+                (into, l.lt(l.splat(INTO), into))
+            };
+            let room = (w.distance - mover.radius).max(0.0) / mover.pace;
+            let hit = l.div(l.splat(room), l.max(leads, l.splat(INTO)));
             time = l.select(ends, l.min(hit, time), time);
         }
         // Moussaïd et al. 2011, eq. 1: the squared distance from where one would get to where one

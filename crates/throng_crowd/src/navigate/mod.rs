@@ -6,7 +6,8 @@
 //! F = aT + bD + cA ("March of the Froblins", section 3.2.1), terrain, density of others
 //! (`crowding`) and hazards. An agent with a point of its own as target walks straight where it sees it,
 //! and by a field kept for that point otherwise (`targets`). Where the scene says so, worn ground is easier
-//! to walk on (`trails`). Fear overrides all: inside a hazard's fear radius people turn away.
+//! to walk on (`trails`). Beside slanted walls and in passages that a body fills ways go along the walls (`brink`,
+//! `narrow`). Fear overrides all: inside a hazard's fear radius people turn away.
 
 pub(crate) mod brink;
 mod cpu;
