@@ -13,21 +13,39 @@ use crate::agents::{Agents, NONE};
 use crate::spawn::Spawner;
 use crate::tables::{Tables, seek_code};
 
-/// Whoever is farther ahead of somebody of its party than this slows down (metres); at twice this it walks
-/// back, or stands where it is narrow.
-pub(crate) const AHEAD: f32 = 0.7;
-/// How much of the distance aside, beyond the same, counts besides.
+/// Whoever is farther ahead of somebody of its party than this, and the room of those between, slows down (metres),
+pub(crate) const AHEAD: f32 = 1.0;
+/// and from here on walks back, or hardly goes on where it is narrow.
+pub(crate) const TOO_FAR: f32 = 1.2;
+/// Room abreast that any party has (metres), and how much of what is beyond counts as being ahead.
+pub(crate) const SIDE: f32 = 0.7;
 pub(crate) const ASIDE: f32 = 0.5;
-/// So near to a wall they may have to go one behind the other (metres).
-pub(crate) const NARROW: f32 = 0.6;
-/// Room for one more in a file (metres).
-pub(crate) const FILE: f32 = 0.35;
+/// A party that gets on at less than this share of the speed of its slowest is in a jam, and keeps as close as it can.
+pub(crate) const JAM: f32 = 0.4;
+/// By how much faster it gets on, each has more room: abreast for each other of the party, and ahead for each behind but
+/// one, in rows and in a file (seconds). And the most room abreast that comes of it (metres).
+pub(crate) const ABREAST: f32 = 0.3;
+pub(crate) const ROWS: f32 = 1.2;
+pub(crate) const FILE: f32 = 2.5;
+pub(crate) const WIDEST: f32 = 3.0;
+/// More than this many others have no room near somebody without being in each other's way; what each of the
+/// surplus needs (metres).
+pub(crate) const CLOSE: f32 = 4.0;
+pub(crate) const SURPLUS: f32 = 0.7;
+/// So near to a wall they may have to go one behind the other, and so near they have to (metres).
+pub(crate) const NARROW: f32 = 0.9;
+pub(crate) const NARROWEST: f32 = 0.6;
 /// How fast it walks back, as a share of the usual.
 pub(crate) const BACK: f32 = 0.5;
+/// And how fast on where it is narrow: it may stand before those it waits for, with strangers between.
+pub(crate) const ON: f32 = 0.08;
+/// Speeds in rows: steps to a metre per second.
+pub(crate) const PER_SPEED: f32 = 8192.0;
 /// Parties of streams that there is room for at a time; the next would share a place with the first.
 const MOST_OF_STREAMS: usize = 1 << 14;
 
-/// Where somebody of a party is: its place, its own speed, and when it wrote that and what it did.
+/// Where somebody of a party is: its place, its own speed and (above it) how fast it gets on, and when it wrote
+/// that and what it did.
 pub(crate) type Row = [u32; 4];
 
 /// Where everybody in a party is.
@@ -80,7 +98,9 @@ impl Parties {
                 continue;
             }
             let at = self.first(place) + (place % MOST_IN_PARTY) as usize;
-            let [x, y, speed] = [agents.x[i], agents.y[i], agents.speed[i]].map(f32::to_bits);
+            let [x, y] = [agents.x[i], agents.y[i]].map(f32::to_bits);
+            let going = Vec2::new(agents.vx[i], agents.vy[i]).length();
+            let speed = packed(agents.speed[i]) | packed(going) << 16;
             let seek = tables.actions[usize::from(agents.traits[i].action)].seek;
             self.rows[at] = [x, y, speed, stamp(step, seek)];
         }
@@ -99,36 +119,51 @@ impl Parties {
         if place == NONE || self.rows.is_empty() {
             return way;
         }
-        let (mut slowest, mut ahead, mut behind, mut file) = (own, 0.0f32, 0.0f32, 0.0f32);
-        let mut last = p;
         let first = self.first(place);
-        for row in &self.rows[first..first + MOST_IN_PARTY as usize] {
-            // Those who are gone, or do something else, are not waited for.
-            if row[3] != stamp {
-                continue;
+        let rows = &self.rows[first..first + MOST_IN_PARTY as usize];
+        // Those who are gone, or do something else, are not waited for.
+        let here = || rows.iter().enumerate().filter(|(_, row)| row[3] == stamp);
+        let (mut others, mut lively, mut slowest) = (0.0f32, own, own);
+        for (k, row) in here() {
+            slowest = slowest.min((row[2] & 0xffff) as f32 / PER_SPEED);
+            if k as u32 != place % MOST_IN_PARTY {
+                others += 1.0;
+                lively = lively.min((row[2] >> 16) as f32 / PER_SPEED);
             }
-            let [x, y, speed] = [row[0], row[1], row[2]].map(f32::from_bits);
+        }
+        // People who walk keep more room than people in a jam, where strangers would come between.
+        let lively = (lively - JAM * slowest).max(0.0);
+        let abreast = SIDE + (others * ABREAST * lively).min(WIDEST);
+        let (mut ahead, mut behind, mut file) = (0.0f32, 0.0f32, 0.0f32);
+        let mut last = p;
+        for (_, row) in here() {
+            let [x, y] = [row[0], row[1]].map(f32::from_bits);
             let lead = (p.x - x) * way.x + (p.y - y) * way.y;
             let aside = ((p.x - x) * way.y - (p.y - y) * way.x).abs();
-            slowest = slowest.min(speed);
             behind = behind.max(-lead);
+            file += (lead / SIDE).clamp(0.0, 1.0);
             // At a door the others may come from the other side.
-            let apart = lead + (aside - AHEAD).max(0.0) * ASIDE;
-            file += if lead > 0.0 { FILE } else { 0.0 };
+            let apart = lead + (aside - abreast).max(0.0) * ASIDE;
             if apart > ahead {
                 (ahead, last) = (apart, Vec2::new(x, y));
             }
         }
-        // Where they can only go one behind the other, more of them are farther apart.
-        let narrow = wall < NARROW;
-        let ahead = if narrow { ahead - (file - FILE).max(0.0) } else { ahead };
+        let narrow = ((NARROW - wall) / (NARROW - NARROWEST)).clamp(0.0, 1.0);
+        let rows = ROWS * lively + SURPLUS * (others - CLOSE).max(0.0) / others.max(1.0);
+        let room = rows + (FILE * lively - rows) * narrow;
+        let ahead = ahead - (file - 1.0).max(0.0) * room;
         // Whoever is behind may catch up.
-        let share = if behind > AHEAD { 1.0 } else { slowest / own.max(1e-6) };
-        let waits = (ahead / AHEAD - 1.0).clamp(0.0, 1.0);
-        // In a passage it stands: on its way back it would be in the way of those it waits for.
-        let back = if narrow { 0.0 } else { waits * BACK };
+        let share = if behind > SIDE { 1.0 } else { slowest / own.max(1e-6) };
+        let waits = ((ahead - AHEAD) / (TOO_FAR - AHEAD)).clamp(0.0, 1.0).min(1.0 - ON * narrow);
+        // In a passage it does not walk back: it would be in the way of those it waits for.
+        let back = waits * BACK * (1.0 - narrow);
         (way * (1.0 - waits) + (last - p).normalize_or_zero() * back) * share
     }
+}
+
+/// A speed as rows have it.
+fn packed(speed: f32) -> u32 {
+    (speed * PER_SPEED + 0.5).clamp(0.0, 65535.0) as u32
 }
 
 /// Bits of a stamp that say which goal; those above say what kind of aim, then when.
@@ -150,28 +185,52 @@ mod tests {
 
     const STAMP: u32 = 7;
 
+    /// A row for somebody at a place, with its own speed and how fast it gets on.
+    fn row(p: Vec2, speed: f32, going: f32) -> Row {
+        [p.x.to_bits(), p.y.to_bits(), packed(speed) | packed(going) << 16, STAMP]
+    }
+
     /// A party of two on the way along x: one at the origin at 1.25 m/s, the other so far behind it at 0.5 m/s.
     fn pair(behind: f32) -> Parties {
         let mut parties = Parties::with_room(1);
-        let row = |x: f32, speed: f32| [x.to_bits(), 0.0f32.to_bits(), speed.to_bits(), STAMP];
-        parties.rows[0] = row(0.0, 1.25);
-        parties.rows[1] = row(-behind, 0.5);
+        parties.rows[0] = row(Vec2::ZERO, 1.25, 0.5);
+        parties.rows[1] = row(Vec2::X * -behind, 0.5, 0.5);
         parties
     }
 
     /// If this fails, parties come apart, or one who waits in a door keeps out those it waits for.
     #[test]
-    fn who_is_far_ahead_walks_back_but_stands_in_a_passage() {
+    fn who_is_far_ahead_walks_back_but_goes_slowly_on_in_a_passage() {
         let ahead = |behind: f32, wall: f32| {
             pair(behind).company((0, STAMP), Vec2::ZERO, Vec2::X, 1.25, wall)
         };
         let (open, passage) = (5.0, 0.4);
         assert!(ahead(2.0, open).x < -0.1, "walks back: {}", ahead(2.0, open));
-        assert_eq!(ahead(2.0, passage), Vec2::ZERO, "stands");
+        let on = Vec2::X * (ON * 0.4);
+        assert!((ahead(2.0, passage) - on).length() < 1e-4, "{}", ahead(2.0, passage));
         for wall in [open, passage] {
             let near = ahead(0.3, wall);
-            assert!((near - Vec2::X * 0.4).length() < 1e-6, "as fast as the slowest: {near}");
+            assert!((near - Vec2::X * 0.4).length() < 1e-4, "as fast as the slowest: {near}");
         }
+    }
+
+    /// If this fails, people wait for others of their party who are right beside or behind them, and nobody gets on.
+    #[test]
+    fn a_party_that_gets_on_has_room_and_one_in_a_jam_keeps_close() {
+        let first = |going: f32, wall: f32| {
+            let mut parties = Parties::with_room(1);
+            // Three abreast, with half a metre between, and two in a second row.
+            let places = [(0.0, 0.0), (0.0, 1.0), (0.0, -1.0), (-1.5, 0.5), (-1.5, -0.5)];
+            for (k, (x, y)) in places.into_iter().enumerate() {
+                parties.rows[k] = row(Vec2::new(x, y), 1.25, going);
+            }
+            parties.company((0, STAMP), Vec2::ZERO, Vec2::X, 1.25, wall)
+        };
+        for wall in [5.0, 0.4] {
+            assert_eq!(first(1.2, wall), Vec2::X, "{wall} m from a wall");
+        }
+        let jam = first(0.1, 5.0);
+        assert!(jam.length() < 0.5, "{jam}");
     }
 
     /// If this fails, whoever has fallen behind never catches up.

@@ -8,7 +8,10 @@ use bytemuck::{Pod, Zeroable};
 use throng_world::world::MOST_IN_PARTY;
 
 use crate::agents;
-use crate::party::{AHEAD, AIM_BITS, ASIDE, BACK, FILE, GOAL_BITS, NARROW};
+use crate::party::{
+    ABREAST, AHEAD, AIM_BITS, ASIDE, BACK, CLOSE, FILE, GOAL_BITS, JAM, NARROW, NARROWEST, ON,
+    PER_SPEED, ROWS, SIDE, SURPLUS, TOO_FAR, WIDEST,
+};
 use crate::random::{self, Purpose};
 use crate::tables::{IMPATIENT_PUSH, LEAST_PUSH};
 
@@ -294,6 +297,17 @@ fn generate(extended: bool) -> String {
         ("ASIDE", ASIDE.into()),
         ("FILE", FILE.into()),
         ("NARROW", NARROW.into()),
+        ("NARROWEST", NARROWEST.into()),
+        ("ABREAST", ABREAST.into()),
+        ("WIDEST", WIDEST.into()),
+        ("ROWS", ROWS.into()),
+        ("CLOSE", CLOSE.into()),
+        ("SURPLUS", SURPLUS.into()),
+        ("SIDE", SIDE.into()),
+        ("TOO_FAR", TOO_FAR.into()),
+        ("JAM", JAM.into()),
+        ("ON", ON.into()),
+        ("PER_SPEED", PER_SPEED.into()),
         ("NOTHING", NOTHING.into()),
         ("WANT_X", WANT_X.into()),
         ("PACE", PACE.into()),

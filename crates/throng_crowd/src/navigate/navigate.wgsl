@@ -4,12 +4,13 @@
 #import throng_crowd::constants::{
     constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
     TARGETED, HIDDEN, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
-    NEARLY, HAIR, WALL_NEAR, FOOT, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY, AHEAD, ASIDE, BACK, FILE, NARROW,
+    NEARLY, HAIR, WALL_NEAR, FOOT, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY,
+    AHEAD, ASIDE, SIDE, TOO_FAR, ABREAST, WIDEST, ROWS, CLOSE, SURPLUS, FILE, JAM, BACK, ON, NARROW, NARROWEST, PER_SPEED,
     OFF_WALL, SLANT, HEAD_ON_FROM, HEAD_ON_TO, AT_WALL, RADIUS, ROOM_NONE, ROOM_ENOUGH, BESIDE_BODY, FACING_WALLS
 }
 #import throng_crowd::state::{set_word, set_number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{four_of, old_word, old_number, old_pair}
-#import throng_crowd::party::{first_of, stamp}
+#import throng_crowd::party::{first_of, member, stamp}
 #import throng_crowd::scratch::{scratch_down, scratch_pair}
 #import throng_crowd::walls::{NearestWall, wall_distance, nearest_wall, off_wall, sees}
 #import throng_crowd::tables::{
@@ -119,39 +120,55 @@ fn normal_or(v: vec2<f32>, other: vec2<f32>) -> vec2<f32> {
 fn company(place: u32, action: u32, p: vec2<f32>, way: vec2<f32>, own: f32) -> vec2<f32> {
     let when = stamp(action);
     let first = first_of(place);
+    var others = 0.0;
+    var lively = own;
     var slowest = own;
+    for (var k = 0u; k < MOST_IN_PARTY; k++) {
+        let row = parties[first + k];
+        // Those who are gone, or do something else, are not waited for.
+        if row.w == when {
+            slowest = min(slowest, f32(row.z & 0xffffu) * (1.0 / PER_SPEED));
+            if k != member(place) {
+                others += 1.0;
+                lively = min(lively, f32(row.z >> 16u) * (1.0 / PER_SPEED));
+            }
+        }
+    }
+    // People who walk keep more room than people in a jam, where strangers would come between.
+    lively = max(lively - JAM * slowest, 0.0);
+    let abreast = SIDE + min(others * ABREAST * lively, WIDEST);
     var ahead = 0.0;
     var behind = 0.0;
     var file = 0.0;
     var last = p;
     for (var k = 0u; k < MOST_IN_PARTY; k++) {
         let row = parties[first + k];
-        // Those who are gone, or do something else, are not waited for.
         if row.w == when {
-            let other = bitcast<vec3<f32>>(row.xyz);
+            let other = bitcast<vec2<f32>>(row.xy);
             let lead = (p.x - other.x) * way.x + (p.y - other.y) * way.y;
             let aside = abs((p.x - other.x) * way.y - (p.y - other.y) * way.x);
-            slowest = min(slowest, other.z);
             behind = max(behind, -lead);
+            file += clamp(lead / SIDE, 0.0, 1.0);
             // At a door the others may come from the other side.
-            let apart = lead + max(aside - AHEAD, 0.0) * ASIDE;
-            file += select(0.0, FILE, lead > 0.0);
+            let apart = lead + max(aside - abreast, 0.0) * ASIDE;
             if apart > ahead {
                 ahead = apart;
-                last = other.xy;
+                last = other;
             }
         }
     }
-    // Where they can only go one behind the other, more of them are farther apart.
-    let narrow = constants.walled != 0u && wall_distance(p) < NARROW;
-    if narrow {
-        ahead -= max(file - FILE, 0.0);
+    var narrow = 0.0;
+    if constants.walled != 0u {
+        narrow = clamp((NARROW - wall_distance(p)) / (NARROW - NARROWEST), 0.0, 1.0);
     }
+    let rows = ROWS * lively + SURPLUS * max(others - CLOSE, 0.0) / max(others, 1.0);
+    let room = rows + (FILE * lively - rows) * narrow;
+    ahead -= max(file - 1.0, 0.0) * room;
     // Whoever is behind may catch up.
-    let share = select(slowest / max(own, 1e-6), 1.0, behind > AHEAD);
-    let waits = clamp(ahead / AHEAD - 1.0, 0.0, 1.0);
-    // In a passage it stands: on its way back it would be in the way of those it waits for.
-    let back = select(waits * BACK, 0.0, narrow);
+    let share = select(slowest / max(own, 1e-6), 1.0, behind > SIDE);
+    let waits = min(clamp((ahead - AHEAD) / (TOO_FAR - AHEAD), 0.0, 1.0), 1.0 - ON * narrow);
+    // In a passage it does not walk back: it would be in the way of those it waits for.
+    let back = waits * BACK * (1.0 - narrow);
     return (way * (1.0 - waits) + normal_or(last - p, vec2<f32>(0.0)) * back) * share;
 }
 

@@ -1,6 +1,6 @@
 // Where people of a party write down where they are.
 
-#import throng_crowd::constants::{constants, MOST_IN_PARTY, GOAL_BITS, AIM_BITS}
+#import throng_crowd::constants::{constants, MOST_IN_PARTY, PER_SPEED, GOAL_BITS, AIM_BITS}
 #import throng_crowd::tables::{table, action_row, ACTION_SEEK, ACTION_GOAL}
 
 /// The first row of a party, of somebody's place in it.
@@ -10,6 +10,11 @@ fn first_of(place: u32) -> u32 {
 
 fn member(place: u32) -> u32 {
     return place % MOST_IN_PARTY;
+}
+
+/// A speed as rows have it.
+fn packed(speed: f32) -> u32 {
+    return u32(clamp(speed * PER_SPEED + 0.5, 0.0, 65535.0));
 }
 
 /// When somebody was after what, in one word.
