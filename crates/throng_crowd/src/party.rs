@@ -125,10 +125,10 @@ impl Parties {
         let here = || rows.iter().enumerate().filter(|(_, row)| row[3] == stamp);
         let (mut others, mut lively, mut slowest) = (0.0f32, own, own);
         for (k, row) in here() {
-            slowest = slowest.min((row[2] & 0xffff) as f32 / PER_SPEED);
+            slowest = slowest.min(unpacked(row[2] & 0xffff));
             if k as u32 != place % MOST_IN_PARTY {
                 others += 1.0;
-                lively = lively.min((row[2] >> 16) as f32 / PER_SPEED);
+                lively = lively.min(unpacked(row[2] >> 16));
             }
         }
         // People who walk keep more room than people in a jam, where strangers would come between.
@@ -149,8 +149,8 @@ impl Parties {
             }
         }
         let narrow = ((NARROW - wall) / (NARROW - NARROWEST)).clamp(0.0, 1.0);
-        let rows = ROWS * lively + SURPLUS * (others - CLOSE).max(0.0) / others.max(1.0);
-        let room = rows + (FILE * lively - rows) * narrow;
+        let in_rows = ROWS * lively + SURPLUS * (others - CLOSE).max(0.0) / others.max(1.0);
+        let room = in_rows + (FILE * lively - in_rows) * narrow;
         let ahead = ahead - (file - 1.0).max(0.0) * room;
         // Whoever is behind may catch up.
         let share = if behind > SIDE { 1.0 } else { slowest / own.max(1e-6) };
@@ -164,6 +164,10 @@ impl Parties {
 /// A speed as rows have it.
 fn packed(speed: f32) -> u32 {
     (speed * PER_SPEED + 0.5).clamp(0.0, 65535.0) as u32
+}
+
+fn unpacked(speed: u32) -> f32 {
+    speed as f32 / PER_SPEED
 }
 
 /// Bits of a stamp that say which goal; those above say what kind of aim, then when.

@@ -20,7 +20,8 @@ struct Walk {
     most: f32,
 }
 
-/// A party of so many, one of whom has a speed of its own, walks in a direction (radians) over open ground, or along a corridor of a width.
+/// A party of so many, one of whom has a speed of its own, walks in a direction (radians) over open ground, or along a
+/// corridor of a width.
 fn walk((count, slowest): (u32, f32), angle: f32, corridor: Option<f32>, seed: u64) -> Walk {
     let way = Vec2::from_angle(angle);
     let at = |along: f32, aside: f32| way * along + way.perp() * aside;

@@ -5,12 +5,12 @@
     constants, X, SPEED, TIRED, FEAR, TARGET_X, TRAITS, ID, WANT_X, PACE, MOVING, FREE_WAY, WAITING,
     TARGETED, HIDDEN, SEEK_GOAL, SEEK_TARGET, SEEK_AWAY, HAZARD_WORDS, LOOK_AGAIN, CLOSE_BY,
     NEARLY, HAIR, WALL_NEAR, FOOT, FAR_OFF, NOTHING, DOSE, EXTENDED, MOST_IN_PARTY,
-    AHEAD, ASIDE, SIDE, TOO_FAR, ABREAST, WIDEST, ROWS, CLOSE, SURPLUS, FILE, JAM, BACK, ON, NARROW, NARROWEST, PER_SPEED,
+    AHEAD, ASIDE, SIDE, TOO_FAR, ABREAST, WIDEST, ROWS, CLOSE, SURPLUS, FILE, JAM, BACK, ON, NARROW, NARROWEST,
     OFF_WALL, SLANT, HEAD_ON_FROM, HEAD_ON_TO, AT_WALL, RADIUS, ROOM_NONE, ROOM_ENOUGH, BESIDE_BODY, FACING_WALLS
 }
 #import throng_crowd::state::{set_word, set_number, group_of, action_of, has, with_flag}
 #import throng_crowd::mirror::{four_of, old_word, old_number, old_pair}
-#import throng_crowd::party::{first_of, member, stamp}
+#import throng_crowd::party::{first_of, member, stamp, unpacked}
 #import throng_crowd::scratch::{scratch_down, scratch_pair}
 #import throng_crowd::walls::{NearestWall, wall_distance, nearest_wall, off_wall, sees}
 #import throng_crowd::tables::{
@@ -127,10 +127,10 @@ fn company(place: u32, action: u32, p: vec2<f32>, way: vec2<f32>, own: f32) -> v
         let row = parties[first + k];
         // Those who are gone, or do something else, are not waited for.
         if row.w == when {
-            slowest = min(slowest, f32(row.z & 0xffffu) * (1.0 / PER_SPEED));
+            slowest = min(slowest, unpacked(row.z & 0xffffu));
             if k != member(place) {
                 others += 1.0;
-                lively = min(lively, f32(row.z >> 16u) * (1.0 / PER_SPEED));
+                lively = min(lively, unpacked(row.z >> 16u));
             }
         }
     }
@@ -161,8 +161,8 @@ fn company(place: u32, action: u32, p: vec2<f32>, way: vec2<f32>, own: f32) -> v
     if constants.walled != 0u {
         narrow = clamp((NARROW - wall_distance(p)) / (NARROW - NARROWEST), 0.0, 1.0);
     }
-    let rows = ROWS * lively + SURPLUS * max(others - CLOSE, 0.0) / max(others, 1.0);
-    let room = rows + (FILE * lively - rows) * narrow;
+    let in_rows = ROWS * lively + SURPLUS * max(others - CLOSE, 0.0) / max(others, 1.0);
+    let room = in_rows + (FILE * lively - in_rows) * narrow;
     ahead -= max(file - 1.0, 0.0) * room;
     // Whoever is behind may catch up.
     let share = select(slowest / max(own, 1e-6), 1.0, behind > SIDE);

@@ -17,6 +17,10 @@ fn packed(speed: f32) -> u32 {
     return u32(clamp(speed * PER_SPEED + 0.5, 0.0, 65535.0));
 }
 
+fn unpacked(speed: u32) -> f32 {
+    return f32(speed) * (1.0 / PER_SPEED);
+}
+
 /// When somebody was after what, in one word.
 fn stamp(action: u32) -> u32 {
     let row = action_row(action);
